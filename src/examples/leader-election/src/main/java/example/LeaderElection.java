@@ -93,8 +93,7 @@ public final class LeaderElection {
             .origin(ORIGIN)
             .clientId(node) // so that the queue shows names
             .globals(Globals.LOCKS)
-            .executor(threads)
-            .install();
+            .install(threads);
     // From here on the context belongs to its event loop, so the script is evaluated there.
     installation.submit(() -> context.eval(CANDIDATE).isNull()).toCompletableFuture().join();
     return installation;

@@ -1,7 +1,7 @@
 package example;
 
+import dev.weblocks.embed.CallerDrivenInstallation;
 import dev.weblocks.embed.Globals;
-import dev.weblocks.embed.Installation;
 import dev.weblocks.embed.InstalledGlobal;
 import dev.weblocks.embed.UserAgent;
 import java.io.File;
@@ -80,7 +80,7 @@ public final class Polyfill {
                   failed.set(true);
                 })
                 .build();
-        Installation installation =
+        CallerDrivenInstallation installation =
             userAgent
                 .installInto(context)
                 .globals(Globals.TIMERS, Globals.EVENTS, Globals.ABORT, Globals.LOCKS)
@@ -95,7 +95,7 @@ public final class Polyfill {
     return !failed.get();
   }
 
-  private static String installed(Installation installation) {
+  private static String installed(CallerDrivenInstallation installation) {
     return installation.report().stream()
         .filter(global -> global.outcome() == InstalledGlobal.Outcome.INSTALLED)
         .map(InstalledGlobal::name)
@@ -107,13 +107,13 @@ public final class Polyfill {
    * context shares its locks with no other client. A program in which other clients can wake it
    * would wait for {@code onWork} instead.
    */
-  private static void runLoop(Installation installation) throws InterruptedException {
+  private static void runLoop(CallerDrivenInstallation installation) throws InterruptedException {
     installation.runUntilIdle();
-    Optional<Duration> next = installation.nextDeadline();
+    Optional<Duration> next = installation.untilNextTimer();
     while (next.isPresent()) {
       installation.run(next.get());
       installation.runUntilIdle();
-      next = installation.nextDeadline();
+      next = installation.untilNextTimer();
     }
   }
 

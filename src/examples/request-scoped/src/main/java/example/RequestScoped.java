@@ -97,11 +97,7 @@ public final class RequestScoped {
       context.eval(APPROVAL);
       Value handler = context.eval(HANDLER);
       Installation installation =
-          userAgent
-              .installInto(context)
-              .globals(Globals.TIMERS, Globals.LOCKS)
-              .executor(threads)
-              .install();
+          userAgent.installInto(context).globals(Globals.TIMERS, Globals.LOCKS).install(threads);
       return new Worker(installation, handler);
     }
 

@@ -241,11 +241,7 @@ public final class Server {
   private Tenant open(Engine engine, UserAgent userAgent) {
     Context context = Context.newBuilder("js").engine(engine).build();
     Installation installation =
-        userAgent
-            .installInto(context)
-            .globals(Globals.TIMERS, Globals.LOCKS)
-            .executor(turns)
-            .install();
+        userAgent.installInto(context).globals(Globals.TIMERS, Globals.LOCKS).install(turns);
     return new Tenant(context, installation);
   }
 

@@ -1,6 +1,8 @@
 package dev.weblocks.harness;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.UserAgent;
 
 /**
@@ -9,15 +11,15 @@ import dev.weblocks.embed.UserAgent;
  */
 public final class SharedEnvironment {
 
-  public static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
+  public static final Environment ENVIRONMENT = Environment.create();
 
   static {
     // The first realm of an environment checks the engine, which adds checkpoints to its trace.
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder().driver(driver).environment(ENVIRONMENT).build()) {
       userAgent.open("about:blank");
-      driver.runUntilQuiescent(10_000);
+      driver.runUntilIdle(10_000);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weblocks.bench;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
@@ -39,7 +40,7 @@ public class BindingBenchmark {
   @Param({"weblocks", "plain"})
   public String implementation = "weblocks";
 
-  private Driver driver;
+  private DeterministicDriver driver;
   private UserAgent userAgent;
 
   private static final String PLAIN =
@@ -173,7 +174,7 @@ public class BindingBenchmark {
             })
             .build();
     userAgent.open("https://bench.test/");
-    driver.runUntilQuiescent(10_000);
+    driver.runUntilIdle(10_000);
   }
 
   @TearDown(Level.Trial)
@@ -189,7 +190,7 @@ public class BindingBenchmark {
             "https://bench.test/next",
             "application/json",
             "{\"name\":\"" + operation + "\",\"count\":" + BATCH + "}"));
-    driver.runUntilQuiescent(100_000_000);
+    driver.runUntilIdle(100_000_000);
     if (next == asked) {
       throw new IllegalStateException("the page did not come back from " + operation);
     }

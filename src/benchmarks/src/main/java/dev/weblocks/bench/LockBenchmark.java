@@ -2,6 +2,7 @@ package dev.weblocks.bench;
 
 import dev.weblocks.agent.SystemClock;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.LockListener;
@@ -82,7 +83,9 @@ public class LockBenchmark {
     boolean listening = observer.equals("listener");
     driver = Driver.threadPool(1);
     UserAgent.Builder builder =
-        UserAgent.newBuilder().driver(driver).environment(UserAgent.Environment.withoutWarmUp());
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(Environment.newBuilder().warmUp(false).build());
     if (listening) {
       builder.lockListener(
           new LockListener() {

@@ -1,5 +1,6 @@
 package dev.weblocks.bench;
 
+import dev.weblocks.embed.CallerDrivenInstallation;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Globals;
 import dev.weblocks.embed.Installation;
@@ -40,7 +41,7 @@ public class RequestBenchmark {
   private UserAgent userAgent;
   private LockClient client;
   private Context context;
-  private Installation installation;
+  private CallerDrivenInstallation installation;
   private Value request;
   private Value finished;
   private Value nothing;
@@ -89,7 +90,7 @@ public class RequestBenchmark {
 
   /** {@code navigator.locks.request(...)} until its promise is fulfilled. */
   @Benchmark
-  public int byScript() {
+  public long byScript() {
     requests++;
     request.executeVoid();
     return installation.runUntilIdle();
@@ -97,7 +98,7 @@ public class RequestBenchmark {
 
   /** The part of {@link #byScript} without the lock: a function call and an idle loop. */
   @Benchmark
-  public int callOfScript() {
+  public long callOfScript() {
     nothing.executeVoid();
     return installation.runUntilIdle();
   }

@@ -1,9 +1,6 @@
 package dev.weblocks.agent;
 
-/**
- * A listener for the beginning and end of agents; a supplement of the user agent. Must not throw or
- * block.
- */
+/** A listener for the beginning and end of agents. Must not throw or block. */
 public interface AgentWatcher {
 
   /** Called when an agent begins, on the thread that makes it. */

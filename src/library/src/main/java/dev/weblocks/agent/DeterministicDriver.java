@@ -238,6 +238,10 @@ public final class DeterministicDriver implements Driver {
   @Override
   public void await(CompletableFuture<?> until, long nanos, String waiting)
       throws TimeoutException {
+    if (nanos == Actor.NEVER) {
+      pause(until);
+      return;
+    }
     Deadline deadline = new Deadline(this, nanos, waiting);
     try {
       pause(CompletableFuture.anyOf(until, deadline.reached()));

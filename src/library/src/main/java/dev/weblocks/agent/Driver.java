@@ -77,7 +77,7 @@ public interface Driver extends AutoCloseable {
   /**
    * Waits outside of all turns until a future is done, normally or exceptionally.
    *
-   * @param nanos the maximum time by the clock of this driver
+   * @param nanos the maximum time by the clock of this driver; {@link Actor#NEVER} for no limit
    * @param waiting the name of the waiting caller, for traces
    * @throws TimeoutException if it is not done in time
    * @throws IllegalStateException as in {@link #pause}

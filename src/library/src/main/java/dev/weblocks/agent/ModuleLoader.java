@@ -22,7 +22,7 @@ public interface ModuleLoader {
    */
   ModuleFile find(@Nullable String importer, String specifier, boolean exact);
 
-  /** A factory for the loaders of agents; a supplement of the user agent. */
+  /** A factory for the loaders of agents. */
   @FunctionalInterface
   interface Factory {
     ModuleLoader loaderOf(Agent agent);

@@ -31,8 +31,7 @@ final class OwnedContext implements AgentContext {
       if (agent.isEnding()) {
         throw new IllegalStateException("agent " + agent.name() + " has ended");
       }
-      ModuleLoader.Factory modules =
-          agent.userAgent().supplements().find(ModuleLoader.Factory.class);
+      ModuleLoader.Factory modules = agent.userAgent().configuration().moduleLoaders();
       made =
           agent
               .userAgent()

@@ -3,8 +3,8 @@ package dev.weblocks.agent;
 import java.util.random.RandomGenerator;
 
 /**
- * The random generator of a user agent; a supplement of it. With the same seed, it returns the same
- * values in the same order. Thread-safe, even if the generator behind it is not.
+ * The random generator of a user agent. With the same seed, it returns the same values in the same
+ * order. Thread-safe, even if the generator behind it is not.
  */
 public final class RandomSource implements RandomGenerator {
 

@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserAgent {
 
+  private final Configuration configuration;
   private final Driver driver;
   private final IdSource ids;
-  private final ContextFactory contextFactory;
-  private final FailureListener failureListener;
   private final @Nullable Trace trace;
   private final Supplements supplements = new Supplements();
   private final Activity activity = new Activity();
@@ -33,17 +32,15 @@ public final class UserAgent {
   /** Null before the first agent in a context of an embedder. Guarded by this. */
   private Driver.@Nullable Lane closedContexts;
 
-  public UserAgent(
-      Driver driver,
-      IdSource ids,
-      ContextFactory contextFactory,
-      FailureListener failureListener,
-      @Nullable Trace trace) {
-    this.driver = driver;
-    this.ids = ids;
-    this.contextFactory = contextFactory;
-    this.failureListener = failureListener;
-    this.trace = trace;
+  public UserAgent(Configuration configuration) {
+    this.configuration = configuration;
+    this.driver = configuration.driver();
+    this.ids = new IdSource(configuration.random());
+    this.trace = configuration.trace();
+  }
+
+  public Configuration configuration() {
+    return configuration;
   }
 
   public Driver driver() {
@@ -64,11 +61,11 @@ public final class UserAgent {
   }
 
   ContextFactory contextFactory() {
-    return contextFactory;
+    return configuration.contextFactory();
   }
 
   FailureListener failureListener() {
-    return failureListener;
+    return configuration.failureListener();
   }
 
   /** Returns the trace; null without a listener. */
@@ -127,7 +124,7 @@ public final class UserAgent {
 
   private Agent begin(Agent agent) {
     agents.add(agent);
-    AgentWatcher watcher = supplements.find(AgentWatcher.class);
+    AgentWatcher watcher = configuration.watcher();
     if (watcher != null) {
       watcher.begins(agent);
     }
@@ -152,7 +149,7 @@ public final class UserAgent {
 
   void agentEnded(Agent agent) {
     agents.remove(agent);
-    AgentWatcher watcher = supplements.find(AgentWatcher.class);
+    AgentWatcher watcher = configuration.watcher();
     if (watcher != null) {
       watcher.ended(agent);
     }

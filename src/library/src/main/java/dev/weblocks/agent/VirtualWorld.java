@@ -7,9 +7,8 @@ import java.util.Locale;
 
 /**
  * A marker that script of a user agent sees nothing of the machine. Clock and randomness are those
- * of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. A supplement of
- * the user agent, absent if the machine is visible. It applies to contexts that agents own; those
- * of embedders are not changed.
+ * of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. It applies to
+ * contexts that agents own; those of embedders are not changed.
  *
  * @param collectsGarbage whether script may notice garbage collection, as in any browser; if not,
  *     objects whose collection script could notice are retained, since no schedule controls when
@@ -28,7 +27,7 @@ public record VirtualWorld(boolean collectsGarbage) {
    * their collection.
    */
   public static boolean keepsGarbage(Agent agent) {
-    VirtualWorld world = agent.userAgent().supplements().find(VirtualWorld.class);
+    VirtualWorld world = agent.userAgent().configuration().virtualWorld();
     return world != null && !world.collectsGarbage;
   }
 

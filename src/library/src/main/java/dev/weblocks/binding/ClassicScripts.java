@@ -35,12 +35,18 @@ public final class ClassicScripts {
     return run(source, value -> {});
   }
 
+  /** Runs a script, and passes its completion value on if it ran to its end. */
+  public boolean run(Source source, Consumer<Value> completion) {
+    return run(source, completion, error -> {});
+  }
+
   /**
    * Runs a script as {@link #run(Source)} does.
    *
    * @param completion receives its completion value, if it ran to its end
+   * @param failure receives the text of the exception, if it threw one
    */
-  public boolean run(Source source, Consumer<Value> completion) {
+  public boolean run(Source source, Consumer<Value> completion, Consumer<String> failure) {
     try {
       return binding
           .callApi(
@@ -49,7 +55,7 @@ public final class ClassicScripts {
                   binding.realm(),
                   "script",
                   none -> {
-                    completion.accept(evaluateNotingWhereItThrows(source));
+                    completion.accept(evaluateNotingWhereItThrows(source, failure));
                     return null;
                   }))
           .asBoolean();
@@ -58,7 +64,7 @@ public final class ClassicScripts {
     }
   }
 
-  private Value evaluateNotingWhereItThrows(Source source) {
+  private Value evaluateNotingWhereItThrows(Source source, Consumer<String> failure) {
     try {
       Value completion = binding.realm().evaluate(source);
       if (lexicalGlobals != null) {
@@ -66,6 +72,7 @@ public final class ClassicScripts {
       }
       return completion;
     } catch (PolyglotException thrown) {
+      failure.accept(thrown.getMessage());
       thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
       throw thrown;
     }

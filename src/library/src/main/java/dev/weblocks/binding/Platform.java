@@ -1,5 +1,6 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * All interfaces and their code: made once from modules, shared by any number of user agents and
  * installed into each realm. Immutable except for caches; thread-safe.
  */
-public final class Platform {
+public final class Platform implements Configuration.Part {
 
   /** The properties that decide which interfaces and members a global has. */
   private record GlobalKind(Set<String> globalNames, boolean secureContext) {}
@@ -177,9 +178,13 @@ public final class Platform {
     return new Platform(modules, reporter, false);
   }
 
-  /** Returns the platform of a user agent, a supplement of it. */
+  /** Returns the platform of a user agent. */
   public static Platform of(UserAgent userAgent) {
-    return userAgent.supplements().require(Platform.class);
+    Platform platform = userAgent.configuration().find(Platform.class);
+    if (platform == null) {
+      throw new IllegalStateException("the user agent was made without a platform");
+    }
+    return platform;
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
-import dev.weblocks.agent.VirtualWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -90,7 +89,7 @@ public final class RealmBinding {
     this.callbacks = new Callbacks(this, kit);
     this.scripts = new ClassicScripts(this);
     trials.check(this);
-    if (ownsContext && agent.userAgent().supplements().find(VirtualWorld.class) != null) {
+    if (ownsContext && agent.userAgent().configuration().isVirtual()) {
       VirtualRealm.install(realm, this, prelude.getMember("native"));
     }
   }

@@ -40,7 +40,7 @@ final class VirtualRealm {
   }
 
   private static RandomSource random(Realm realm) {
-    return realm.agent().userAgent().supplements().require(RandomSource.class);
+    return realm.agent().userAgent().configuration().random();
   }
 
   private static double epochMillis(Clock clock) {

@@ -43,7 +43,7 @@ final class Crypto extends PlatformObject {
   }
 
   private RandomSource random() {
-    return realm().agent().userAgent().supplements().require(RandomSource.class);
+    return realm().agent().userAgent().configuration().random();
   }
 
   private ViewType typeOf(Value view) {

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A message that script wrote to the console. Long texts are truncated, with a note of the omitted
@@ -33,12 +34,17 @@ public record ConsoleMessage(
 
   /** Makes a message; the list is copied. */
   public ConsoleMessage {
+    Objects.requireNonNull(level, "level");
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(parts, "parts");
+    Objects.requireNonNull(agent, "agent");
     parts = List.copyOf(parts);
   }
 
   /** Makes a message of one part, outside of groups and without a known agent. */
   public ConsoleMessage(String level, String text, String url) {
-    this(level, text, url, 0, List.of(text), "");
+    this(level, text, url, 0, List.of(Objects.requireNonNull(text, "text")), "");
   }
 
   /**

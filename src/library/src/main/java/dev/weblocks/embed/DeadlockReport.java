@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -22,7 +23,11 @@ import java.util.stream.Collectors;
  */
 public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitForGraph graph) {
 
+  /** Copies both lists. */
   public DeadlockReport {
+    Objects.requireNonNull(late, "late");
+    Objects.requireNonNull(locks, "locks");
+    Objects.requireNonNull(graph, "graph");
     late = List.copyOf(late);
     locks = List.copyOf(locks);
   }
@@ -33,6 +38,7 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
    * @param locks as returned by {@link UserAgent#locks()}
    */
   public static DeadlockReport of(List<LockEntry> locks) {
+    Objects.requireNonNull(locks, "locks");
     return of(locks.stream().filter(entry -> !entry.isHeld()).toList(), locks);
   }
 

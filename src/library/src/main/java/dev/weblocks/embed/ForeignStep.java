@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A step that a thread other than the owner has taken in a deterministic driver or one of its user
@@ -16,7 +17,12 @@ import java.util.List;
  */
 public record ForeignStep(String actor, String thread, List<StackTraceElement> place, String text) {
 
+  /** Copies the list. */
   public ForeignStep {
+    Objects.requireNonNull(actor, "actor");
+    Objects.requireNonNull(thread, "thread");
+    Objects.requireNonNull(place, "place");
+    Objects.requireNonNull(text, "text");
     place = List.copyOf(place);
   }
 

@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import static java.lang.System.Logger.Level.ERROR;
 
+import dev.weblocks.embed.internal.LockInvariantListener;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -52,9 +53,9 @@ final class GuardedListeners {
     };
   }
 
-  static Consumer<String> ofInvariants(Consumer<String> listener) {
+  static Consumer<String> ofInvariants(LockInvariantListener listener) {
     Guard guard = new Guard("lock invariant listener");
-    return violation -> guard.run(() -> listener.accept(violation));
+    return violation -> guard.run(() -> listener.violated(violation));
   }
 
   private static final class Guard {

@@ -2,7 +2,7 @@ package dev.weblocks.embed;
 
 import dev.weblocks.locks.HostLock;
 import dev.weblocks.model.LockMode;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A lock that was granted to Java code by a {@link LockClient}. It is held until {@link #close()},
@@ -40,16 +40,17 @@ public final class HeldLock implements AutoCloseable {
   }
 
   /**
-   * Returns a stage that completes when the lock is lost before it is released; never after a
-   * release. Dependent stages run as described in {@link LockClient}.
+   * Returns a future that completes when the lock is lost before it is released; never after a
+   * release. Dependents run as described in {@link LockClient}.
    */
-  public CompletionStage<Loss> lost() {
+  public CompletableFuture<Loss> lost() {
     return lock.lost()
         .thenApply(loss ->
             switch (loss) {
               case STOLEN -> Loss.STOLEN;
               case CLIENT_ENDED -> Loss.CLIENT_CLOSED;
-            });
+            })
+        .toCompletableFuture();
   }
 
   /**
@@ -57,8 +58,8 @@ public final class HeldLock implements AutoCloseable {
    *
    * @return completes when the lock can be granted to others
    */
-  public CompletionStage<Void> release() {
-    return lock.release();
+  public CompletableFuture<Void> release() {
+    return lock.release().toCompletableFuture();
   }
 
   /** Releases the lock; no-op if it was released before or is lost. Returns at once. */

@@ -1,49 +1,88 @@
 package dev.weblocks.embed;
 
 import java.time.Duration;
+import java.util.Objects;
 
-/**
- * The options of {@link ResourceLoader#http}.
- *
- * @param connectTimeout the timeout for a connection; positive
- * @param timeout the timeout for the whole response with its body; positive
- * @param maxBodyBytes the maximum size of the body of a response; a longer one is a network error;
- *     at least 0
- */
-public record HttpOptions(Duration connectTimeout, Duration timeout, int maxBodyBytes) {
+/** The limits of a loader of {@link ResourceLoader#http(HttpOptions)}. Immutable. */
+public final class HttpOptions {
 
-  /** Ten seconds for a connection, a minute and 256 MiB for a response. */
-  public static final HttpOptions DEFAULT =
-      new HttpOptions(Duration.ofSeconds(10), Duration.ofSeconds(60), 1 << 28);
+  private final Duration connectTimeout;
+  private final Duration timeout;
+  private final int maxBodyBytes;
 
-  /**
-   * Checks the values.
-   *
-   * @throws IllegalArgumentException if one is out of its range
-   */
-  public HttpOptions {
-    requirePositive("connectTimeout", connectTimeout);
-    requirePositive("timeout", timeout);
-    if (maxBodyBytes < 0) {
-      throw new IllegalArgumentException("maxBodyBytes is " + maxBodyBytes + "; use at least 0");
+  private HttpOptions(Builder builder) {
+    connectTimeout = builder.connectTimeout;
+    timeout = builder.timeout;
+    maxBodyBytes = builder.maxBodyBytes;
+  }
+
+  public static Builder newBuilder() {
+    return new Builder();
+  }
+
+  Duration connectTimeout() {
+    return connectTimeout;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  int maxBodyBytes() {
+    return maxBodyBytes;
+  }
+
+  /** Configures limits. Not thread-safe. */
+  public static final class Builder {
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private Duration timeout = Duration.ofSeconds(60);
+    private int maxBodyBytes = 1 << 28;
+
+    private Builder() {}
+
+    /**
+     * Sets the timeout for a connection; default is ten seconds.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder connectTimeout(Duration connectTimeout) {
+      this.connectTimeout = positive("connectTimeout", connectTimeout);
+      return this;
     }
-  }
 
-  private static void requirePositive(String name, Duration value) {
-    if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(name + " is " + value + "; use a positive time");
+    /**
+     * Sets the timeout for the whole response with its body; default is one minute.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder timeout(Duration timeout) {
+      this.timeout = positive("timeout", timeout);
+      return this;
     }
-  }
 
-  public HttpOptions withConnectTimeout(Duration value) {
-    return new HttpOptions(value, timeout, maxBodyBytes);
-  }
+    /**
+     * Sets the maximum size of the body of a response; a longer one is a network error. Default is
+     * 256 MiB.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder maxBodyBytes(int maxBodyBytes) {
+      if (maxBodyBytes < 0) {
+        throw new IllegalArgumentException("maxBodyBytes is " + maxBodyBytes + "; use at least 0");
+      }
+      this.maxBodyBytes = maxBodyBytes;
+      return this;
+    }
 
-  public HttpOptions withTimeout(Duration value) {
-    return new HttpOptions(connectTimeout, value, maxBodyBytes);
-  }
+    private static Duration positive(String name, Duration value) {
+      if (Objects.requireNonNull(value, name).isNegative() || value.isZero()) {
+        throw new IllegalArgumentException(name + " is " + value + "; use a positive time");
+      }
+      return value;
+    }
 
-  public HttpOptions withMaxBodyBytes(int value) {
-    return new HttpOptions(connectTimeout, timeout, value);
+    public HttpOptions build() {
+      return new HttpOptions(this);
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -34,6 +35,8 @@ public final class InMemoryResources {
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(String url, String text) {
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(text, "text");
     UrlRecord parsed = parsed(url);
     String type = MediaTypes.of(UrlSerializer.serializePath(parsed));
     return put(
@@ -51,6 +54,9 @@ public final class InMemoryResources {
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(String url, String contentType, byte[] body) {
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(contentType, "contentType");
+    Objects.requireNonNull(body, "body");
     return put(
         new ResourceResponse(
             url, 200, "OK", List.of(Map.entry("Content-Type", contentType)), body));
@@ -63,6 +69,7 @@ public final class InMemoryResources {
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(ResourceResponse response) {
+    Objects.requireNonNull(response, "response");
     return put(response.url(), request -> response);
   }
 
@@ -75,6 +82,8 @@ public final class InMemoryResources {
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(String url, Function<ResourceRequest, ResourceResponse> answer) {
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(answer, "answer");
     byUrl.put(key(parsed(url)), answer);
     return this;
   }
@@ -88,6 +97,8 @@ public final class InMemoryResources {
    * @throws IOException if a file cannot be read
    */
   public InMemoryResources directory(String base, Path root) throws IOException {
+    Objects.requireNonNull(base, "base");
+    Objects.requireNonNull(root, "root");
     UrlRecord start = parsed(DirectoryLoader.baseOf(base));
     List<Path> files;
     try (Stream<Path> all = Files.walk(root)) {

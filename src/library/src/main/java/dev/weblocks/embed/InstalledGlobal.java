@@ -1,5 +1,7 @@
 package dev.weblocks.embed;
 
+import java.util.Objects;
+
 /**
  * The outcome for one global in an {@link Installation}.
  *
@@ -8,6 +10,12 @@ package dev.weblocks.embed;
  * @param reason why it was not installed, human-readable; empty if it was
  */
 public record InstalledGlobal(String name, Outcome outcome, String reason) {
+
+  public InstalledGlobal {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(reason, "reason");
+  }
 
   /** The outcome for a global. */
   public enum Outcome {

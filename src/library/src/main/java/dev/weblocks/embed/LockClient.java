@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; with a deterministic driver, only for use on the thread that runs the driver.
  *
  * <p><b>Threads of stages.</b> Dependents of a future or stage of this API run on the executor of
- * the client ({@link LockClientOptions#withExecutor}). Without one they run on a thread of the
- * driver that runs no agent (thread pool) or inside {@link Driver#runOne()} or {@link
- * Driver#runUntilQuiescent} (the other drivers). If the future is complete already, they run on the
- * current thread, as always. They never delay the locks of others, and must not block unless the
- * client has an executor. Two stages may run at the same time and in any order.
+ * the client ({@link LockClientOptions.Builder#executor}). Without one they run on a thread of the
+ * driver that runs no agent (thread pool) or inside the methods that run the other drivers. If the
+ * future is complete already, they run on the current thread, as always. They never delay the locks
+ * of others, and must not block unless the client has an executor. Two stages may run at the same
+ * time and in any order.
  *
  * <p><b>Cancellation.</b> Cancelling a future, or completing it in any other way, such as by {@link
  * CompletableFuture#orTimeout}, aborts the request. A lock that is granted nevertheless is released
@@ -78,7 +78,8 @@ public final class LockClient implements AutoCloseable {
    *     client or the user agent is closed before
    */
   public CompletableFuture<HeldLock> request(String name, LockMode mode) {
-    return client.request(checked(name), of(mode), WaitMode.WAIT, LockClient::granted);
+    return client.request(
+        checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.WAIT, LockClient::granted);
   }
 
   /** Requests a lock in exclusive mode if it is free. */
@@ -94,7 +95,7 @@ public final class LockClient implements AutoCloseable {
   public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name, LockMode mode) {
     return client.request(
         checked(name),
-        of(mode),
+        Objects.requireNonNull(mode, "mode"),
         WaitMode.IF_AVAILABLE,
         lock -> Optional.ofNullable(lock).map(HeldLock::new));
   }
@@ -126,6 +127,8 @@ public final class LockClient implements AutoCloseable {
    */
   public <T> CompletableFuture<T> withLock(
       String name, LockMode mode, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(mode, "mode");
     Objects.requireNonNull(work, "work");
     CompletableFuture<T> result = new CompletableFuture<>();
     CompletableFuture<HeldLock> request = request(name, mode);
@@ -172,6 +175,22 @@ public final class LockClient implements AutoCloseable {
             }));
   }
 
+  /** Waits without a limit for a lock in exclusive mode. */
+  public HeldLock acquire(String name) throws InterruptedException {
+    return acquire(name, LockMode.EXCLUSIVE);
+  }
+
+  /**
+   * Waits without a limit for a lock, on the current thread. Otherwise like {@link #acquire(String,
+   * LockMode, Duration)}.
+   *
+   * @throws IllegalStateException also if a deterministic driver has nothing left to run that could
+   *     release the lock
+   */
+  public HeldLock acquire(String name, LockMode mode) throws InterruptedException {
+    return new HeldLock(client.acquire(checked(name), Objects.requireNonNull(mode, "mode")));
+  }
+
   /** Waits for a lock in exclusive mode. */
   public HeldLock acquire(String name, Duration timeout)
       throws InterruptedException, TimeoutException {
@@ -192,11 +211,14 @@ public final class LockClient implements AutoCloseable {
    */
   public HeldLock acquire(String name, LockMode mode, Duration timeout)
       throws InterruptedException, TimeoutException {
-    if (timeout.isNegative() || timeout.isZero()) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(mode, "mode");
+    if (Objects.requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException(
           "timeout is " + timeout + "; use a positive time, or requestIfAvailable()");
     }
-    return new HeldLock(client.acquire(checked(name), of(mode), nanos(timeout)));
+    return new HeldLock(
+        client.acquire(checked(name), Objects.requireNonNull(mode, "mode"), nanos(timeout)));
   }
 
   /** Converts a duration; limited to about 146 years, so that sums do not overflow. */
@@ -224,18 +246,11 @@ public final class LockClient implements AutoCloseable {
   }
 
   private static String checked(String name) {
-    if (name.startsWith("-")) {
+    if (Objects.requireNonNull(name, "name").startsWith("-")) {
       throw new IllegalArgumentException(
           "the lock name '" + name + "' is reserved; use one that does not begin with '-'");
     }
     return name;
-  }
-
-  private static LockMode of(LockMode mode) {
-    return switch (mode) {
-      case SHARED -> LockMode.SHARED;
-      case EXCLUSIVE -> LockMode.EXCLUSIVE;
-    };
   }
 
   private static LockSnapshot snapshot(LockManagerSnapshot snapshot) {

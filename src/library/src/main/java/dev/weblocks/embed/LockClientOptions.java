@@ -1,47 +1,112 @@
 package dev.weblocks.embed;
 
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The options of a {@link LockClient}: its lock manager, name and executor.
- *
- * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}. Script has
- *     locks only in secure contexts: https, or this machine
- * @param topLevelOrigin of the top-level page; if its site is not that of {@code origin}, the
- *     client uses the separate locks of frames of {@code origin} in pages of that site
- * @param bucket the name of a storage bucket, which is opened as by {@code
- *     navigator.storageBuckets.open(name)}; null for the default one, that of {@code
- *     navigator.locks}
- * @param name of the client in {@link LockEntry#agent()} and events; empty for a generated name
- * @param executor runs dependents of its stages; see {@link LockClient}. It must not run a task on
- *     the submitting thread; a rejected task runs on the driver. Null for the driver
- */
-public record LockClientOptions(
-    String origin,
-    String topLevelOrigin,
-    @Nullable String bucket,
-    String name,
-    @Nullable Executor executor) {
+/** The options of a {@link LockClient}: its lock manager, name and executor. Immutable. */
+public final class LockClientOptions {
 
-  /** Returns options for the locks of {@code navigator.locks} in top-level windows of an origin. */
-  public static LockClientOptions of(String origin) {
-    return new LockClientOptions(origin, origin, null, "", null);
+  private final String origin;
+  private final String topLevelOrigin;
+  private final @Nullable String bucket;
+  private final String name;
+  private final @Nullable Executor executor;
+
+  private LockClientOptions(Builder builder) {
+    origin = builder.origin;
+    topLevelOrigin = builder.topLevelOrigin;
+    bucket = builder.bucket;
+    name = builder.name;
+    executor = builder.executor;
   }
 
-  public LockClientOptions withTopLevelOrigin(String value) {
-    return new LockClientOptions(origin, value, bucket, name, executor);
+  /**
+   * Returns a builder; by default, for the locks of {@code navigator.locks} in top-level windows of
+   * an origin.
+   *
+   * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}. Script
+   *     has locks only in secure contexts: https, or this machine
+   */
+  public static Builder newBuilder(String origin) {
+    return new Builder(Objects.requireNonNull(origin, "origin"));
   }
 
-  public LockClientOptions withBucket(String value) {
-    return new LockClientOptions(origin, topLevelOrigin, value, name, executor);
+  String origin() {
+    return origin;
   }
 
-  public LockClientOptions withName(String value) {
-    return new LockClientOptions(origin, topLevelOrigin, bucket, value, executor);
+  String topLevelOrigin() {
+    return topLevelOrigin;
   }
 
-  public LockClientOptions withExecutor(Executor value) {
-    return new LockClientOptions(origin, topLevelOrigin, bucket, name, value);
+  @Nullable String bucket() {
+    return bucket;
+  }
+
+  String name() {
+    return name;
+  }
+
+  @Nullable Executor executor() {
+    return executor;
+  }
+
+  /** Configures a lock client. Not thread-safe. */
+  public static final class Builder {
+    private final String origin;
+    private String topLevelOrigin;
+    private @Nullable String bucket;
+    private String name = "";
+    private @Nullable Executor executor;
+
+    private Builder(String origin) {
+      this.origin = origin;
+      this.topLevelOrigin = origin;
+    }
+
+    /**
+     * Sets the origin of the top-level page; default is the origin of the client. If its site is
+     * another one, the client uses the separate locks of frames of its origin in pages of that
+     * site.
+     */
+    public Builder topLevelOrigin(String topLevelOrigin) {
+      this.topLevelOrigin = Objects.requireNonNull(topLevelOrigin, "topLevelOrigin");
+      return this;
+    }
+
+    /**
+     * Sets the name of a storage bucket, which is opened as by {@code
+     * navigator.storageBuckets.open(name)}; default is the bucket of {@code navigator.locks}.
+     */
+    public Builder bucket(String bucket) {
+      this.bucket = Objects.requireNonNull(bucket, "bucket");
+      return this;
+    }
+
+    /**
+     * Sets the name of the client in {@link LockEntry#agent()} and events; default is a generated
+     * name.
+     */
+    public Builder name(String name) {
+      this.name = Objects.requireNonNull(name, "name");
+      return this;
+    }
+
+    /**
+     * Sets the executor of dependents of its futures, see {@link LockClient}; default is the
+     * driver.
+     *
+     * @param executor must not run a task on the submitting thread; a rejected task runs on the
+     *     driver
+     */
+    public Builder executor(Executor executor) {
+      this.executor = Objects.requireNonNull(executor, "executor");
+      return this;
+    }
+
+    public LockClientOptions build() {
+      return new LockClientOptions(this);
+    }
   }
 }

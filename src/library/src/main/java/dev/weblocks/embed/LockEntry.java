@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.Variant;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,18 @@ public record LockEntry(
     String url,
     Duration time,
     @Nullable String position) {
+
+  public LockEntry {
+    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(bucket, "bucket");
+    Objects.requireNonNull(manager, "manager");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(clientId, "clientId");
+    Objects.requireNonNull(agent, "agent");
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(time, "time");
+  }
 
   /** Returns whether it is a held lock rather than a waiting request. */
   public boolean isHeld() {

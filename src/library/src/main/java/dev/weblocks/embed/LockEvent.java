@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import dev.weblocks.model.LockMode;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,4 +34,16 @@ public record LockEvent(
     String url,
     Duration time,
     boolean clientEnded,
-    @Nullable String stolenBy) {}
+    @Nullable String stolenBy) {
+
+  public LockEvent {
+    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(bucket, "bucket");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(clientId, "clientId");
+    Objects.requireNonNull(agent, "agent");
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(time, "time");
+  }
+}

@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import dev.weblocks.model.LockMode;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The held locks and waiting requests of one origin and bucket, as {@code query()} returns them to
@@ -14,6 +15,8 @@ public record LockSnapshot(List<Entry> held, List<Entry> pending) {
 
   /** Copies both lists. */
   public LockSnapshot {
+    Objects.requireNonNull(held, "held");
+    Objects.requireNonNull(pending, "pending");
     held = List.copyOf(held);
     pending = List.copyOf(pending);
   }
@@ -25,5 +28,12 @@ public record LockSnapshot(List<Entry> held, List<Entry> pending) {
    * @param mode the mode of the lock or request
    * @param clientId of the document, worker or {@link LockClient}
    */
-  public record Entry(String name, LockMode mode, String clientId) {}
+  public record Entry(String name, LockMode mode, String clientId) {
+
+    public Entry {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(mode, "mode");
+      Objects.requireNonNull(clientId, "clientId");
+    }
+  }
 }

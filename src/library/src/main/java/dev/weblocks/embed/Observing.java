@@ -1,12 +1,14 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.agent.AgentWatcher;
+import dev.weblocks.agent.Clock;
+import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockInvariants;
 import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.model.Variant;
@@ -25,28 +27,48 @@ final class Observing {
   private Observing() {}
 
   /**
-   * Begins the observation of a user agent. To be called before its first step.
+   * Makes the observation of a user agent.
    *
-   * @param violations called for each broken invariant of the locks; null for none
+   * @param clock of its driver
+   */
+  static Observation observation(Clock clock, @Nullable LockListener listener) {
+    return new Observation(clock, listener == null ? null : new ListenerAdapter(listener));
+  }
+
+  /**
+   * Returns a watcher for an observation, which also checks invariants of the locks if the listener
+   * is a {@link LockInvariantListener}.
+   *
    * @param variants the deviations of the locks from the Working Draft
    */
-  static void begin(
-      dev.weblocks.agent.UserAgent userAgent,
-      @Nullable LockListener listener,
-      @Nullable Consumer<String> violations,
-      Set<Variant> variants) {
-    Observation observation =
-        new Observation(
-            userAgent.driver().clock(), listener == null ? null : new ListenerAdapter(listener));
+  static LockWatcher watcher(
+      Observation observation, @Nullable LockListener listener, Set<Variant> variants) {
     Set<LockInvariants.Invariant> promised = LockInvariants.thatHoldWith(variants);
-    LockWatcher watcher =
-        violations == null || promised.isEmpty()
-            ? observation
-            : new Both(
-                observation,
-                new LockInvariants(promised, violation -> violations.accept(violation.toString())));
-    userAgent.supplements().put(LockWatcher.class, watcher);
-    userAgent.supplements().put(AgentWatcher.class, observation);
+    if (promised.isEmpty() || !(listener instanceof LockInvariantListener invariants)) {
+      return observation;
+    }
+    Consumer<String> violations = GuardedListeners.ofInvariants(invariants);
+    return new Both(
+        observation,
+        new LockInvariants(promised, violation -> violations.accept(violation.toString())));
+  }
+
+  static LockEntry entry(LockState state, long now) {
+    LockRequester requester = state.requester();
+    return new LockEntry(
+        requester.origin(),
+        state.manager().bucket(),
+        state.manager().value(),
+        state.name(),
+        state.mode(),
+        state.place(),
+        state.id().sequence(),
+        state.options().reentrant(),
+        state.client().value(),
+        requester.agent(),
+        requester.url(),
+        Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
+        state.options().position());
   }
 
   static Metrics metrics(dev.weblocks.agent.UserAgent userAgent) {

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -60,6 +61,9 @@ public interface ResourceLoader {
    * @throws IllegalArgumentException if the URL cannot be parsed, or has a query or an opaque path
    */
   static ResourceLoader directory(String base, Path root, Executor reader) {
+    Objects.requireNonNull(base, "base");
+    Objects.requireNonNull(root, "root");
+    Objects.requireNonNull(reader, "reader");
     return new DirectoryLoader(base, root, reader);
   }
 
@@ -70,12 +74,13 @@ public interface ResourceLoader {
    * @param root the directory; no path and no symbolic link leads out of it
    */
   static ResourceLoader files(Path root) {
+    Objects.requireNonNull(root, "root");
     return directory(root.toAbsolutePath().normalize().toUri().toString(), root);
   }
 
   /** Returns a loader that sends requests to real servers, with the default options. */
   static ResourceLoader http() {
-    return http(HttpOptions.DEFAULT);
+    return http(HttpOptions.newBuilder().build());
   }
 
   /**
@@ -84,6 +89,6 @@ public interface ResourceLoader {
    * deterministic driver does not wait for its responses, and treats them as foreign steps.
    */
   static ResourceLoader http(HttpOptions options) {
-    return new HttpLoader(options);
+    return new HttpLoader(Objects.requireNonNull(options, "options"));
   }
 }

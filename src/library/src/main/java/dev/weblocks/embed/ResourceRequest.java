@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A request for a resource.
@@ -15,7 +16,12 @@ import java.util.Map;
 public record ResourceRequest(
     String method, String url, List<Map.Entry<String, String>> headers, byte[] body) {
 
+  /** Copies the list of headers. */
   public ResourceRequest {
+    Objects.requireNonNull(method, "method");
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(headers, "headers");
+    Objects.requireNonNull(body, "body");
     headers = List.copyOf(headers);
   }
 }

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import dev.weblocks.utf8.Utf8;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The answer to a {@link ResourceRequest}.
@@ -21,12 +22,20 @@ public record ResourceResponse(
     List<Map.Entry<String, String>> headers,
     byte[] body) {
 
+  /** Copies the list of headers. */
   public ResourceResponse {
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(statusText, "statusText");
+    Objects.requireNonNull(headers, "headers");
+    Objects.requireNonNull(body, "body");
     headers = List.copyOf(headers);
   }
 
   /** Returns a response with status 200, one {@code Content-Type} header and a body in UTF-8. */
   public static ResourceResponse of(String url, String contentType, String body) {
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(contentType, "contentType");
+    Objects.requireNonNull(body, "body");
     return new ResourceResponse(
         url, 200, "OK", List.of(Map.entry("Content-Type", contentType)), Utf8.encode(body));
   }

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -27,7 +28,13 @@ public interface Schedule {
    * @param nextStep a short description of the turn, as in traces, such as {@code web locks:
    *     grant}; empty if it is not known
    */
-  record Actor(String name, String nextStep) {}
+  record Actor(String name, String nextStep) {
+
+    public Actor {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(nextStep, "nextStep");
+    }
+  }
 
   /**
    * A finished turn, with its effects on other actors.
@@ -49,6 +56,10 @@ public interface Schedule {
 
     /** Copies both sets; they keep their order, which is chronological. */
     public Turn {
+      Objects.requireNonNull(actor, "actor");
+      Objects.requireNonNull(step, "step");
+      Objects.requireNonNull(woken, "woken");
+      Objects.requireNonNull(reached, "reached");
       woken = Collections.unmodifiableSet(new LinkedHashSet<>(woken));
       reached = Collections.unmodifiableSet(new LinkedHashSet<>(reached));
     }

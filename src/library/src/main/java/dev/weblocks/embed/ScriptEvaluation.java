@@ -5,69 +5,65 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.console.ConsoleTexts;
 import dev.weblocks.global.GlobalScope;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The evaluation of a script of the embedder, which reports its value. On the event loop of its
- * realm.
- */
-final class ScriptEvaluation {
+/** The evaluation of a script of the embedder. On the event loop of its realm. */
+record ScriptEvaluation(
+    Realm realm, EvaluationOptions options, CompletableFuture<EvaluatedValue> outcome) {
 
   private static final Source AWAIT =
       Source.newBuilder("js", "(async (value) => await value)", "weblocks:await")
           .internal(true)
           .buildLiteral();
 
-  private ScriptEvaluation() {}
-
-  static void run(
-      Realm realm,
-      String name,
-      String code,
-      boolean await,
-      String keepAs,
-      CompletableFuture<Evaluation> outcome) {
-    RealmBinding binding = RealmBinding.of(realm);
+  void run(String code) {
+    AtomicReference<String> error = new AtomicReference<>("the script was stopped");
     boolean ran =
-        binding
+        RealmBinding.of(realm)
             .scripts()
             .run(
-                Source.newBuilder("js", code, name).buildLiteral(),
-                value -> {
-                  if (await) {
-                    tellAwaited(realm, value, keepAs, outcome);
-                  } else {
-                    tell(realm, value, keepAs, outcome);
-                  }
-                });
+                Source.newBuilder("js", code, options.name()).buildLiteral(),
+                options.await() ? this::await : this::complete,
+                error::set);
     if (!ran) {
-      outcome.complete(new Evaluation.Failed());
+      outcome.completeExceptionally(new EvaluationException(error.get()));
     }
   }
 
   /** Awaits the value in an internal function, so that the promise of the page is not changed. */
-  private static void tellAwaited(
-      Realm realm, Value value, String keepAs, CompletableFuture<Evaluation> outcome) {
-    Value awaited = realm.agent().call(realm.evaluate(AWAIT), value);
-    RealmBinding.of(realm)
-        .react(
-            awaited,
-            fulfilled -> tell(realm, fulfilled, keepAs, outcome),
-            reason -> {
-              GlobalScope.of(realm).reportException(reason);
-              outcome.complete(new Evaluation.Failed());
-            });
+  private void await(Value value) {
+    RealmBinding binding = RealmBinding.of(realm);
+    binding.react(
+        realm.agent().call(realm.evaluate(AWAIT), value),
+        this::complete,
+        reason -> {
+          String error = binding.errors().text(reason);
+          GlobalScope.of(realm).reportException(reason);
+          outcome.completeExceptionally(new EvaluationException(error));
+        });
   }
 
-  private static void tell(
-      Realm realm, Value value, String keepAs, CompletableFuture<Evaluation> outcome) {
-    if (!keepAs.isEmpty()) {
-      realm.global().putMember(keepAs, value);
+  private void complete(Value value) {
+    if (!options.keepAs().isEmpty()) {
+      realm.global().putMember(options.keepAs(), value);
     }
-    RealmBinding binding = RealmBinding.of(realm);
     outcome.complete(
-        new Evaluation.Done(
-            ConsoleTexts.of(realm, value), value.isNull() && binding.isUndefined(value)));
+        new EvaluatedValue(
+            primitive(value),
+            ConsoleTexts.of(realm, value),
+            value.isNull() && RealmBinding.of(realm).isUndefined(value)));
+  }
+
+  private static @Nullable Object primitive(Value value) {
+    if (value.isString()) {
+      return value.asString();
+    }
+    if (value.isBoolean()) {
+      return value.asBoolean();
+    }
+    return value.isNumber() ? value.as(Number.class) : null;
   }
 }

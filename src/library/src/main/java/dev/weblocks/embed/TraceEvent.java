@@ -6,6 +6,7 @@ import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.Variant;
 import dev.weblocks.model.WaitMode;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,12 @@ public record TraceEvent(
     @Nullable Lock lock,
     String detail) {
 
+  public TraceEvent {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(actor, "actor");
+    Objects.requireNonNull(detail, "detail");
+  }
+
   /**
    * A step of the Working Draft of 24 September 2025, or of the early draft.
    *
@@ -49,6 +56,13 @@ public record TraceEvent(
    * @param link to the algorithm in its text, absolute
    */
   public record Spec(String section, String algorithm, String step, String link) {
+
+    public Spec {
+      Objects.requireNonNull(section, "section");
+      Objects.requireNonNull(algorithm, "algorithm");
+      Objects.requireNonNull(step, "step");
+      Objects.requireNonNull(link, "link");
+    }
 
     /** Returns text such as {@code 4.1 request a lock, step 3.4.1.1.2}. */
     @Override
@@ -104,6 +118,8 @@ public record TraceEvent(
 
     /** Copies the list. */
     public Lock {
+      Objects.requireNonNull(action, "action");
+      Objects.requireNonNull(names, "names");
       names = List.copyOf(names);
     }
   }

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TraceStep;
 import dev.weblocks.lockmanager.message.LockRequester;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListener {
 
   /** Returns a trace for a listener; null without a listener. */
-  static @Nullable Trace of(@Nullable TraceListener listener, Driver driver) {
-    return listener == null ? null : new Trace(new Tracing(listener), driver.internal().clock());
+  static @Nullable Trace of(@Nullable TraceListener listener, Clock clock) {
+    return listener == null ? null : new Trace(new Tracing(listener), clock);
   }
 
   @Override

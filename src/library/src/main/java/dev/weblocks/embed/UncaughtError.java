@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,13 @@ public record UncaughtError(
     @Nullable String stack,
     String agent,
     boolean outOfMemory) {
+
+  public UncaughtError {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(agent, "agent");
+  }
 
   /** The origin of an error. */
   public enum Kind {

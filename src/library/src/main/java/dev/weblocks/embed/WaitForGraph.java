@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,11 @@ public final class WaitForGraph {
    */
   public record Wait(LockEntry request, LockEntry obstacle) {
 
+    public Wait {
+      Objects.requireNonNull(request, "request");
+      Objects.requireNonNull(obstacle, "obstacle");
+    }
+
     /** Returns whether the client waits for itself. */
     public boolean isForItself() {
       return request.clientId().equals(obstacle.clientId());
@@ -61,6 +67,7 @@ public final class WaitForGraph {
    *     in queue order
    */
   public static WaitForGraph of(List<LockEntry> entries) {
+    Objects.requireNonNull(entries, "entries");
     List<Wait> waits = new ArrayList<>();
     queues(entries).forEach(queue -> addWaits(queue, waits));
     return new WaitForGraph(List.copyOf(waits), new Search(waits).cycles());

@@ -9,7 +9,6 @@ import dev.weblocks.url.UrlRecord;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /** A top-level window. Thread-safe. */
 public final class Window implements AutoCloseable {
@@ -57,23 +56,23 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Returns a stage that completes after the load event of the document has been fired;
+   * Returns a future that completes after the load event of the document has been fired;
    * exceptionally if the document could not be fetched, with a {@link
    * java.util.concurrent.CancellationException} if the window was closed before.
    */
-  public CompletionStage<Void> loaded() {
-    return loaded.minimalCompletionStage();
+  public CompletableFuture<Void> loaded() {
+    return loaded.copy();
   }
 
   /**
-   * Returns a stage that completes when the window has ended, by {@link #close()} or with its user
+   * Returns a future that completes when the window has ended, by {@link #close()} or with its user
    * agent: no script of it or of its dedicated workers can run any more, their locks are released,
    * and their memory can be collected. Never completes exceptionally. Dependent stages run on a
    * thread of the driver and must not block, except by waiting for the end of other windows or of
    * the user agent.
    */
-  public CompletionStage<Void> ended() {
-    return traversable.ended();
+  public CompletableFuture<Void> ended() {
+    return traversable.ended().toCompletableFuture();
   }
 
   /**
@@ -82,7 +81,7 @@ public final class Window implements AutoCloseable {
    *
    * @see #freeze(FrozenLocks)
    */
-  public CompletionStage<Boolean> freeze() {
+  public CompletableFuture<Boolean> freeze() {
     return freeze(frozenLocks);
   }
 
@@ -99,8 +98,8 @@ public final class Window implements AutoCloseable {
    *     window ends before. It does not complete while a script runs that never ends
    * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
    */
-  public CompletionStage<Boolean> freeze(FrozenLocks locks) {
-    return freezing().freeze(locks);
+  public CompletableFuture<Boolean> freeze(FrozenLocks locks) {
+    return freezing().freeze(Objects.requireNonNull(locks, "locks")).toCompletableFuture();
   }
 
   /**
@@ -110,41 +109,45 @@ public final class Window implements AutoCloseable {
    * @return completes when the window has resumed; exceptionally with a {@link
    *     java.util.concurrent.CancellationException} if it ends before
    */
-  public CompletionStage<Void> resume() {
-    return freezing().resume();
+  public CompletableFuture<Void> resume() {
+    return freezing().resume().toCompletableFuture();
+  }
+
+  /** Runs a script with the default options, see {@link #evaluate(String, EvaluationOptions)}. */
+  public CompletableFuture<EvaluatedValue> evaluate(String code) {
+    return evaluate(code, EvaluationOptions.DEFAULT);
   }
 
   /**
    * Runs a classic script in the active document of the window, in a separate task, as the prompt
    * of a browser's console does. Any thread; returns at once.
    *
-   * <p>An exception, also a syntax error, is reported like an error of the page: script may handle
-   * it, otherwise it is reported to the {@link ErrorListener}.
+   * <p>An exception, also a syntax error, is reported like an error of the page, too: script may
+   * handle it, otherwise it is reported to the {@link ErrorListener}.
    *
-   * @param name its name in stack traces
-   * @param code its text
-   * @param await whether to wait for its value as {@code await} does
-   * @param keepAs the property of the global object that gets the value; empty for none
-   * @return completes with the outcome; exceptionally with a {@link
-   *     java.util.concurrent.CancellationException} if the document ends before. It never completes
-   *     for a script that does not end, or whose promise is never settled
+   * @param code a classic script
+   * @return completes with the value of the last expression statement; exceptionally with an {@link
+   *     EvaluationException} if the script fails, with a {@link CancellationException} if the
+   *     document ends before. It never completes for a script that does not end, or whose promise
+   *     is never settled
    * @throws IllegalStateException if the window has no document yet, see {@link #loaded()}
    */
-  public CompletionStage<Evaluation> evaluate(
-      String name, String code, boolean await, String keepAs) {
+  public CompletableFuture<EvaluatedValue> evaluate(String code, EvaluationOptions options) {
+    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(options, "options");
     Realm realm = traversable.activeRealm();
     if (realm == null) {
       throw new IllegalStateException(
           "window " + name() + " has no document yet; wait until it has loaded");
     }
-    CompletableFuture<Evaluation> outcome = new CompletableFuture<>();
+    CompletableFuture<EvaluatedValue> outcome = new CompletableFuture<>();
     realm.queueTask(
         TaskSource.DOM_MANIPULATION,
         "evaluate",
-        () -> ScriptEvaluation.run(realm, name, code, await, keepAs, outcome));
+        () -> new ScriptEvaluation(realm, options, outcome).run(code));
     realm.onDiscard(
         () -> outcome.completeExceptionally(new CancellationException("the document has ended")));
-    return outcome.minimalCompletionStage();
+    return outcome;
   }
 
   /** Returns whether the window is frozen now. */

@@ -1,13 +1,13 @@
 package dev.weblocks.fetch;
 
 import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.UserAgent;
 import dev.weblocks.url.UrlRecord;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port to service workers, which may answer a request in place of the network. An optional
- * supplement of the user agent. Thread-safe.
+ * The port to service workers, which may answer a request in place of the network. Thread-safe.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Service Workers: Handle
  *     Fetch</a>
@@ -64,4 +64,9 @@ public interface FetchInterceptor {
    * has failed. Any thread; a no-op once the environment exists.
    */
   default void discard(FetchRequest.ReservedClient client) {}
+
+  /** Returns the interceptor of a user agent; one that does nothing if it has none. Any thread. */
+  static FetchInterceptor of(UserAgent userAgent) {
+    return FetchSettings.of(userAgent).interceptors().apply(userAgent);
+  }
 }

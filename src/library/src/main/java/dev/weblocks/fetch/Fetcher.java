@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The source of resources that the user agent does not hold itself; a supplement of the user agent.
- * Thread-safe. All code of the library fetches through its static methods.
+ * The source of resources that the user agent does not hold itself. Thread-safe. All code of the
+ * library fetches through its static methods.
  */
 @FunctionalInterface
 public interface Fetcher {
@@ -25,7 +25,7 @@ public interface Fetcher {
    *     that is a network error. The future of the stage is cancelled when the response is no
    *     longer needed
    */
-  CompletionStage<FetchResponse> fetch(FetchRequest request);
+  CompletionStage<FetchResponse> fetch(UserAgent userAgent, FetchRequest request);
 
   /**
    * Starts a fetch that belongs to no realm, such as a navigation. Any thread; never blocks. The

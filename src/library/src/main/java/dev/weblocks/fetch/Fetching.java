@@ -246,13 +246,12 @@ final class Fetching {
 
   /** Offers the request to the service workers; completes with null if none handles it. */
   private CompletableFuture<@Nullable FetchResponse> handleFetch() {
-    FetchInterceptor interceptor = userAgent.supplements().find(FetchInterceptor.class);
-    if (interceptor == null || !request.serviceWorkers()) {
+    if (!request.serviceWorkers()) {
       return CompletableFuture.completedFuture(null);
     }
     CompletionStage<Interception> intercepting;
     try {
-      intercepting = interceptor.intercept(request);
+      intercepting = FetchInterceptor.of(userAgent).intercept(request);
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(networkError(refused));
     }
@@ -524,7 +523,8 @@ final class Fetching {
   private CompletableFuture<FetchResponse> askFetcher(FetchRequest outgoing) {
     CompletableFuture<FetchResponse> answer;
     try {
-      answer = userAgent.supplements().require(Fetcher.class).fetch(outgoing).toCompletableFuture();
+      answer =
+          FetchSettings.of(userAgent).fetcher().fetch(userAgent, outgoing).toCompletableFuture();
     } catch (RuntimeException | OutOfMemoryError refused) {
       return CompletableFuture.failedFuture(networkError(refused));
     }

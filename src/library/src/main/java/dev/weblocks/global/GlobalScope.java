@@ -97,12 +97,9 @@ public abstract class GlobalScope extends EventTarget {
     if (!realm().agent().ownsContext()) {
       return; // no preload scripts: the embedder controls what runs first in its context
     }
-    realm()
-        .agent()
-        .userAgent()
-        .supplements()
-        .get(PreloadScripts.class, () -> PreloadScripts.NONE)
-        .run(this);
+    GlobalSettings.of(realm().agent().userAgent())
+        .preloadScripts()
+        .forEach(script -> binding().scripts().run(script));
   }
 
   /**

@@ -4,8 +4,8 @@ import dev.weblocks.agent.UserAgent;
 import java.util.List;
 
 /**
- * The values that {@code navigator} shows of the user agent and the machine. A supplement of the
- * user agent. No value is read from the machine here, so that scripts behave alike everywhere.
+ * The values that {@code navigator} shows of the user agent and the machine. No value is read from
+ * the machine here, so that scripts behave alike everywhere.
  *
  * @param userAgent default {@code User-Agent} value; begins with {@code Mozilla/}
  * @param platform a common value of browsers
@@ -37,8 +37,6 @@ public record NavigatorFacts(
 
   /** Returns the values of a user agent. */
   public static NavigatorFacts of(UserAgent userAgent) {
-    return userAgent
-        .supplements()
-        .get(NavigatorFacts.class, () -> of(userAgent.driver().parallelism()));
+    return GlobalSettings.of(userAgent).navigator();
   }
 }

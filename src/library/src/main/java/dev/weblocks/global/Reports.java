@@ -3,10 +3,7 @@ package dev.weblocks.global;
 import dev.weblocks.agent.Realm;
 import java.util.List;
 
-/**
- * The listener for console messages and uncaught errors of scripts. A supplement of the user agent.
- * Called on event loops.
- */
+/** The listener for console messages and uncaught errors of scripts. Called on event loops. */
 public interface Reports {
 
   /** Receives a console message. */
@@ -39,6 +36,6 @@ public interface Reports {
 
   /** Returns the listener of a realm's user agent. */
   static Reports of(Realm realm) {
-    return realm.agent().userAgent().supplements().get(Reports.class, () -> NONE);
+    return GlobalSettings.of(realm.agent().userAgent()).reports();
   }
 }

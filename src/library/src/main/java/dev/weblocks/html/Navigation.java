@@ -160,10 +160,7 @@ final class Navigation {
   }
 
   private void giveUp() {
-    FetchInterceptor interceptor = navigable.userAgent().supplements().find(FetchInterceptor.class);
-    if (interceptor != null) {
-      interceptor.discard(client);
-    }
+    FetchInterceptor.of(navigable.userAgent()).discard(client);
   }
 
   private void failed(Throwable failure) {

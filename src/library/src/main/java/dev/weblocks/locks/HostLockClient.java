@@ -1,5 +1,6 @@
 package dev.weblocks.locks;
 
+import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockService;
@@ -126,6 +127,21 @@ public final class HostLockClient {
     future.whenComplete((value, failure) -> lock.withdraw());
     enqueue(lock, waitMode);
     return future;
+  }
+
+  /**
+   * Requests a lock and waits for it without a limit.
+   *
+   * @throws CancellationException if the client ends meanwhile
+   * @throws IllegalStateException if the current thread must not wait, or nothing is left to run
+   *     that could grant the lock
+   */
+  public HostLock acquire(String name, LockMode mode) throws InterruptedException {
+    try {
+      return acquire(name, mode, Actor.NEVER);
+    } catch (TimeoutException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /**

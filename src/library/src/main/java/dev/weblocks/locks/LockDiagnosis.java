@@ -10,16 +10,6 @@ import java.util.List;
 public final class LockDiagnosis {
 
   /**
-   * The data to record with each request: a supplement of the user agent.
-   *
-   * @param positions whether to record the position of each call of {@code request()}, which costs
-   *     a stack walk
-   */
-  public record Settings(boolean positions) {
-    static final Settings DEFAULT = new Settings(false);
-  }
-
-  /**
    * The source of diagnoses in place of the lock task queue, if a user agent has locks of another
    * kind: a supplement of the user agent. Any thread.
    */

@@ -52,13 +52,7 @@ final class LockManager extends PlatformObject {
     super(realm);
     this.bucket = bucket;
     this.rules = ClientRules.of(realm);
-    this.withPositions =
-        realm
-            .agent()
-            .userAgent()
-            .supplements()
-            .get(LockDiagnosis.Settings.class, () -> LockDiagnosis.Settings.DEFAULT)
-            .positions();
+    this.withPositions = LockSettings.of(realm.agent().userAgent()).positions();
   }
 
   /** The objects of one environment; those of named buckets only while they are reachable. */

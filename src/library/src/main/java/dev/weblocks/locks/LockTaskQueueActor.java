@@ -8,7 +8,6 @@ import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockTraceListener;
-import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
@@ -41,6 +40,7 @@ final class LockTaskQueueActor implements Actor {
 
   private LockTaskQueueActor(UserAgent userAgent) {
     TurnLog log = userAgent.driver().turnLog();
+    LockSettings settings = LockSettings.of(userAgent);
     Driver.Lane attached = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
     this.lane = attached;
     this.turns = log;
@@ -49,8 +49,8 @@ final class LockTaskQueueActor implements Actor {
             log == null ? attached::wake : () -> enqueued(log),
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
-            userAgent.supplements().find(LockWatcher.class),
-            LockVariants.of(userAgent).all());
+            settings.watcher(),
+            settings.variants());
     this.watch = LockWatchdog.of(userAgent, queue);
   }
 

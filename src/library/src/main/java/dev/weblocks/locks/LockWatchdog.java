@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports requests that have waited for some time, each once: a supplement of a user agent, added
- * before its first lock. It does not keep the user agent from being quiescent.
+ * Reports requests that have waited for some time, each once. It does not keep the user agent from
+ * being quiescent.
  *
  * <p>A request costs nothing extra. While any request waits, an alarm is set. When it is due, the
  * queues are scanned, at most once per time limit unless requests reach the limit at different
@@ -162,7 +162,7 @@ public final class LockWatchdog {
    */
   public static @Nullable Watch of(
       UserAgent userAgent, IntSupplier pending, Supplier<List<LockState>> diagnosis) {
-    LockWatchdog watchdog = userAgent.supplements().find(LockWatchdog.class);
+    LockWatchdog watchdog = LockSettings.of(userAgent).watchdog();
     return watchdog == null ? null : watchdog.new Watch(userAgent, pending, diagnosis);
   }
 }

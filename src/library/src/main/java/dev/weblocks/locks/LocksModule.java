@@ -57,8 +57,7 @@ public final class LocksModule implements PlatformModule {
 
   @Override
   public void onRealmCreated(Realm realm) {
-    LockVariants variants = LockVariants.of(realm.agent().userAgent());
-    if (variants.has(Variant.CALLBACK_LESS)) {
+    if (LockSettings.of(realm.agent().userAgent()).variants().contains(Variant.CALLBACK_LESS)) {
       AsyncDispose.define(realm);
     }
     VariantClientRules.install(realm);

@@ -63,7 +63,7 @@ final class VariantClientRules implements ClientRules {
 
   /** Adds the rules to a new realm, before page script runs. */
   static void install(Realm realm) {
-    Set<Variant> variants = LockVariants.of(realm.agent().userAgent()).all();
+    Set<Variant> variants = LockSettings.of(realm.agent().userAgent()).variants();
     if (!variants.isEmpty()) {
       realm.supplements().put(ClientRules.class, new VariantClientRules(realm, variants));
     }

@@ -8,7 +8,7 @@
  * task source.
  *
  * <p>Variants of the draft that change observable behaviour of script are branches in this package
- * that name them; {@code LockVariants} holds the active ones.
+ * that name them; {@code LockSettings} holds the active ones.
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/">Web Locks API</a>
  */

@@ -1,5 +1,7 @@
 package dev.weblocks.model;
 
+import java.util.Objects;
+
 /**
  * The mode of a lock or of a request for one.
  *
@@ -28,7 +30,7 @@ public enum LockMode {
    * @throws IllegalArgumentException if {@code value} is not a value of the enumeration
    */
   public static LockMode fromIdl(String value) {
-    return switch (value) {
+    return switch (Objects.requireNonNull(value, "value")) {
       case "shared" -> SHARED;
       case "exclusive" -> EXCLUSIVE;
       default ->

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -289,6 +290,7 @@ public enum Variant {
    * neither.
    */
   public static Optional<Set<Variant>> named(String name) {
+    Objects.requireNonNull(name, "name");
     for (Variant each : values()) {
       if (each.id().equals(name)) {
         return Optional.of(Set.of(each));
@@ -305,7 +307,7 @@ public enum Variant {
    */
   public static Set<Variant> requireCompatible(Collection<Variant> variants) {
     EnumSet<Variant> sorted = EnumSet.noneOf(Variant.class);
-    sorted.addAll(variants);
+    sorted.addAll(Objects.requireNonNull(variants, "variants"));
     for (Variant one : sorted) {
       for (Variant other : sorted) {
         if (one.excludes().contains(other)) {
@@ -323,6 +325,6 @@ public enum Variant {
 
   /** Returns the names of some variants, in the order of this list. */
   public static List<String> ids(Collection<Variant> variants) {
-    return variants.stream().sorted().map(Variant::id).toList();
+    return Objects.requireNonNull(variants, "variants").stream().sorted().map(Variant::id).toList();
   }
 }

@@ -79,10 +79,7 @@ public final class ServiceWorkers {
     return of(realm.agent().userAgent());
   }
 
-  /**
-   * Returns the interceptor for the fetches of this user agent. Has to be put among its supplements
-   * before its first window opens.
-   */
+  /** Returns the interceptor for the fetches of this user agent. */
   public FetchInterceptor interceptor() {
     return fetchHandling;
   }

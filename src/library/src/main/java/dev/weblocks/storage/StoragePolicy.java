@@ -1,9 +1,10 @@
 package dev.weblocks.storage;
 
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.UserAgent;
 
 /**
- * The quotas of a user agent, and whether it grants persistence; a supplement of the user agent.
+ * The quotas of a user agent, and whether it grants persistence.
  *
  * @param webStorageQuota the most bytes of {@code localStorage} for one storage key, and of {@code
  *     sessionStorage} for one key of one top-level window. Each code unit of names and values
@@ -15,7 +16,8 @@ import dev.weblocks.agent.UserAgent;
  * @see <a href="https://storage.spec.whatwg.org/#registered-storage-endpoints">Storage Standard: 5
  *     mebibytes for each of the two</a>
  */
-public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grantsPersistence) {
+public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grantsPersistence)
+    implements Configuration.Part {
 
   /** The default quotas, 5 mebibytes and 10 gibibytes, without persistence. */
   public static final StoragePolicy DEFAULT = new StoragePolicy(5L << 20, 10L << 30, false);
@@ -33,6 +35,6 @@ public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grant
   }
 
   static StoragePolicy of(UserAgent userAgent) {
-    return userAgent.supplements().get(StoragePolicy.class, () -> DEFAULT);
+    return userAgent.configuration().part(StoragePolicy.class, () -> DEFAULT);
   }
 }

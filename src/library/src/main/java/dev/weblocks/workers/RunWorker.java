@@ -103,8 +103,8 @@ public final class RunWorker {
       Consumer<FetchResponse> onScript,
       Consumer<String> onFailure) {
     FetchRequest.ReservedClient inside = request.reservedClient();
-    FetchInterceptor interceptor = agent.userAgent().supplements().find(FetchInterceptor.class);
-    if (interceptor != null && inside != null) {
+    if (inside != null) {
+      FetchInterceptor interceptor = FetchInterceptor.of(agent.userAgent());
       if (request.currentUrl().scheme().equals("blob")) {
         interceptor.inherit(inside, request.currentUrl(), outside);
       }

@@ -55,18 +55,22 @@ class AgentTest {
 
   private UserAgent newUserAgent(Driver driver) {
     return new UserAgent(
-        driver,
-        new IdSource(new SplittableRandom(1)),
-        modules ->
-            Context.newBuilder("js")
-                .engine(engine)
-                .allowHostAccess(HostAccess.NONE)
-                .allowValueSharing(false)
-                .build(),
-        (agent, where, failure) -> failures.add(agent.name() + " " + where + ": " + failure),
-        new Trace(
-            step -> trace.add(step.kind() + " " + step.actor() + ": " + step.detail()),
-            driver.clock()));
+        Configuration.newBuilder(
+                driver,
+                new RandomSource(new SplittableRandom(1)),
+                modules ->
+                    Context.newBuilder("js")
+                        .engine(engine)
+                        .allowHostAccess(HostAccess.NONE)
+                        .allowValueSharing(false)
+                        .build(),
+                (agent, where, failure) ->
+                    failures.add(agent.name() + " " + where + ": " + failure))
+            .trace(
+                new Trace(
+                    step -> trace.add(step.kind() + " " + step.actor() + ": " + step.detail()),
+                    driver.clock()))
+            .build());
   }
 
   private static Source js(String text) {

@@ -25,13 +25,14 @@ class EmbedderContextTest {
   private final List<String> failures = new ArrayList<>();
   private final UserAgent userAgent =
       new UserAgent(
-          driver,
-          new IdSource(new SplittableRandom(1)),
-          modules -> {
-            throw new IllegalStateException("no context is to be made");
-          },
-          (agent, where, failure) -> failures.add(where + ": " + failure),
-          null);
+          Configuration.newBuilder(
+                  driver,
+                  new RandomSource(new SplittableRandom(1)),
+                  modules -> {
+                    throw new IllegalStateException("no context is to be made");
+                  },
+                  (agent, where, failure) -> failures.add(where + ": " + failure))
+              .build());
   private final EmbedderLoop loop =
       new EmbedderLoop(
           userAgent.driver(),

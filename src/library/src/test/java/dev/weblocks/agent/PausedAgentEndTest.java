@@ -54,16 +54,19 @@ class PausedAgentEndTest {
 
   private UserAgent newUserAgent(Driver driver, @Nullable TraceListener trace) {
     return new UserAgent(
-        driver,
-        new IdSource(new SplittableRandom(1)),
-        modules ->
-            Context.newBuilder("js")
-                .engine(engine)
-                .allowHostAccess(HostAccess.NONE)
-                .allowValueSharing(false)
-                .build(),
-        (agent, where, failure) -> failures.add(agent.name() + " " + where + ": " + failure),
-        trace == null ? null : new Trace(trace, driver.clock()));
+        Configuration.newBuilder(
+                driver,
+                new RandomSource(new SplittableRandom(1)),
+                modules ->
+                    Context.newBuilder("js")
+                        .engine(engine)
+                        .allowHostAccess(HostAccess.NONE)
+                        .allowValueSharing(false)
+                        .build(),
+                (agent, where, failure) ->
+                    failures.add(agent.name() + " " + where + ": " + failure))
+            .trace(trace == null ? null : new Trace(trace, driver.clock()))
+            .build());
   }
 
   private static Source js(String text) {

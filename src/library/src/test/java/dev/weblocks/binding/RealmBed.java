@@ -1,10 +1,11 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -77,18 +78,19 @@ final class RealmBed implements AutoCloseable {
             : Platform.withEagerInterfaces(List.of(modules), reporter);
     userAgent =
         new UserAgent(
-            driver,
-            new IdSource(new SplittableRandom(1)),
-            moduleAccess ->
-                Context.newBuilder("js")
-                    .engine(access.engine)
-                    .allowHostAccess(access.policy)
-                    .allowValueSharing(false)
-                    .option("js.ecmascript-version", "staging")
-                    .option("js.unhandled-rejections", "handler")
-                    .build(),
-            (where, label, failure) -> defects.add(label + ": " + failure),
-            null);
+            Configuration.newBuilder(
+                    driver,
+                    new RandomSource(new SplittableRandom(1)),
+                    moduleAccess ->
+                        Context.newBuilder("js")
+                            .engine(access.engine)
+                            .allowHostAccess(access.policy)
+                            .allowValueSharing(false)
+                            .option("js.ecmascript-version", "staging")
+                            .option("js.unhandled-rejections", "handler")
+                            .build(),
+                    (where, label, failure) -> defects.add(label + ": " + failure))
+                .build());
     agent = userAgent.createAgent("test");
     addRealm(Set.of("Window"), true);
   }

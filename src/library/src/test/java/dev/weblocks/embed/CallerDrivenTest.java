@@ -2,7 +2,6 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -17,7 +16,7 @@ class CallerDrivenTest {
 
   private final AtomicInteger announcements = new AtomicInteger();
   private final List<String> log = new ArrayList<>();
-  private final Driver driver = Driver.callerDriven(announcements::incrementAndGet);
+  private final CallerDrivenDriver driver = Driver.callerDriven(announcements::incrementAndGet);
   private String script = "";
   private final UserAgent userAgent =
       UserAgent.newBuilder()
@@ -87,14 +86,5 @@ class CallerDrivenTest {
     first.close();
     runUntilIdle();
     assertEquals(List.of("held", "held"), log);
-  }
-
-  @Test
-  void other_drivers_refuse_to_be_run_by_the_caller() {
-    try (Driver pool = Driver.threadPool(1)) {
-      assertThrows(IllegalStateException.class, pool::runOne);
-      assertThrows(IllegalStateException.class, pool::untilNextTimer);
-    }
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1));
   }
 }

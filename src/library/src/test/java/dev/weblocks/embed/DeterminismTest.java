@@ -93,14 +93,4 @@ class DeterminismTest {
           bound.getMessage());
     }
   }
-
-  @Test
-  void pool_refuses_single_steps_with_a_hint() {
-    try (Driver pool = Driver.threadPool(1)) {
-      IllegalStateException refused =
-          org.junit.jupiter.api.Assertions.assertThrows(
-              IllegalStateException.class, () -> pool.runUntilQuiescent(1));
-      assertTrue(refused.getMessage().contains("Driver.deterministic"), refused.getMessage());
-    }
-  }
 }

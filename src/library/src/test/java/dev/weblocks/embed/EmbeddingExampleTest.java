@@ -28,7 +28,7 @@ class EmbeddingExampleTest {
                             + "</script>")))
             .consoleListener(message -> lines.add(message.text()))
             .build()) {
-      userAgent.open("https://app.test/").loaded().toCompletableFuture().join();
+      userAgent.open("https://app.test/").loaded().join();
       granted = lines.poll(1, TimeUnit.MINUTES); // a
     }
     // @end

@@ -76,7 +76,7 @@ class EndingsTest {
             life.killed = true;
           }
         };
-    try (Driver driver = Driver.deterministic(seed);
+    try (DeterministicDriver driver = Driver.deterministic(seed);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
@@ -104,12 +104,12 @@ class EndingsTest {
                 .build()) {
       victim[0] = userAgent.open(ORIGIN + "/victim");
       userAgent.open(ORIGIN + "/waiter");
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
       if (!life.killed) {
         victim[0].close();
-        driver.runUntilQuiescent(100_000);
+        driver.runUntilIdle(100_000);
       }
-      life.victimEnded = victim[0].ended().toCompletableFuture().isDone();
+      life.victimEnded = victim[0].ended().isDone();
     }
     return life;
   }

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,14 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EvaluateTest {
 
-  private final Driver driver = Driver.deterministic(1);
+  private final DeterministicDriver driver = Driver.deterministic(1);
   private final List<String> errors = new ArrayList<>();
   private final UserAgent userAgent =
       UserAgent.newBuilder()
@@ -31,7 +31,7 @@ class EvaluateTest {
   @BeforeEach
   void open() {
     window = userAgent.open("data:text/html,<script>var x = 1</script>");
-    driver.runUntilQuiescent(10_000);
+    driver.runUntilIdle(10_000);
   }
 
   @AfterEach
@@ -40,15 +40,16 @@ class EvaluateTest {
     driver.close();
   }
 
-  private CompletableFuture<Evaluation> evaluate(String code, boolean await) {
-    CompletableFuture<Evaluation> outcome =
-        window.evaluate("prompt", code, await, "_").toCompletableFuture();
-    driver.runUntilQuiescent(10_000);
+  private CompletableFuture<EvaluatedValue> evaluate(String code, boolean await) {
+    CompletableFuture<EvaluatedValue> outcome =
+        window.evaluate(
+            code, EvaluationOptions.newBuilder().name("prompt").await(await).keepAs("_").build());
+    driver.runUntilIdle(10_000);
     return outcome;
   }
 
   private String text(String code) {
-    return assertInstanceOf(Evaluation.Done.class, evaluate(code, false).join()).text();
+    return evaluate(code, false).join().text();
   }
 
   @Test
@@ -58,10 +59,24 @@ class EvaluateTest {
     assertEquals("{ a: [ 1, 'b' ] }", text("({a: [1, 'b']})"));
   }
 
+  private String failure(String code, boolean await) {
+    CompletableFuture<EvaluatedValue> outcome = evaluate(code, await);
+    return assertInstanceOf(EvaluationException.class, outcome.exceptionNow()).getMessage();
+  }
+
+  @Test
+  void primitive_value_is_a_java_object() {
+    assertEquals(2, evaluate("x + 1", false).join().value());
+    assertEquals(0.5, evaluate("x / 2", false).join().value());
+    assertEquals(true, evaluate("x === 1", false).join().value());
+    assertEquals("\ud800", evaluate("'\\ud800'", false).join().value());
+    assertNull(evaluate("[x]", false).join().value());
+  }
+
   @Test
   void undefined_differs_from_null() {
-    assertTrue(((Evaluation.Done) evaluate("var y = 1", false).join()).isUndefined());
-    assertFalse(((Evaluation.Done) evaluate("null", false).join()).isUndefined());
+    assertTrue(evaluate("var y = 1", false).join().isUndefined());
+    assertFalse(evaluate("null", false).join().isUndefined());
   }
 
   @Test
@@ -72,18 +87,18 @@ class EvaluateTest {
 
   @Test
   void promise_is_awaited_on_request() {
-    CompletableFuture<Evaluation> outcome =
+    CompletableFuture<EvaluatedValue> outcome =
         evaluate("new Promise(r => setTimeout(r, 10, 'late'))", true);
-    assertEquals(new Evaluation.Done("'late'", false), outcome.join());
+    assertEquals(new EvaluatedValue("late", "'late'", false), outcome.join());
     assertEquals("'late'", text("_"));
     assertTrue(text("Promise.resolve(1)").startsWith("Promise"));
   }
 
   @Test
   void exception_rejection_and_syntax_error_are_reported_like_page_errors() {
-    assertEquals(new Evaluation.Failed(), evaluate("null.x", false).join());
-    assertEquals(new Evaluation.Failed(), evaluate("let let", false).join());
-    assertEquals(new Evaluation.Failed(), evaluate("Promise.reject(new Error('no'))", true).join());
+    assertTrue(failure("null.x", false).startsWith("TypeError: "));
+    assertTrue(failure("let let", false).startsWith("SyntaxError: "));
+    assertEquals("Error: no", failure("Promise.reject(new Error('no'))", true));
     assertEquals(3, errors.size(), errors::toString);
     assertTrue(errors.get(0).startsWith("Uncaught TypeError: "), errors::toString);
     assertTrue(errors.get(0).endsWith(" prompt:1"), errors::toString);
@@ -92,17 +107,16 @@ class EvaluateTest {
 
   @Test
   void outcome_is_cancelled_when_the_document_ends() {
-    CompletableFuture<Evaluation> outcome = evaluate("new Promise(() => {})", true);
+    CompletableFuture<EvaluatedValue> outcome = evaluate("new Promise(() => {})", true);
     assertFalse(outcome.isDone());
     window.close();
-    driver.runUntilQuiescent(10_000);
-    CompletionException ended = assertThrows(CompletionException.class, outcome::join);
-    assertInstanceOf(CancellationException.class, ended.getCause());
+    driver.runUntilIdle(10_000);
+    assertThrows(CancellationException.class, outcome::join);
   }
 
   @Test
   void window_without_a_document_evaluates_nothing() {
     Window early = userAgent.open("data:text/html,");
-    assertThrows(IllegalStateException.class, () -> early.evaluate("a", "1", false, ""));
+    assertThrows(IllegalStateException.class, () -> early.evaluate("1"));
   }
 }

@@ -173,14 +173,14 @@ class HttpLoaderTest {
   @Test
   void response_that_does_not_end_times_out() {
     ResourceLoader loader =
-        ResourceLoader.http(HttpOptions.DEFAULT.withTimeout(Duration.ofMillis(50)));
+        ResourceLoader.http(HttpOptions.newBuilder().timeout(Duration.ofMillis(50)).build());
     assertInstanceOf(TimeoutException.class, failure(loader, request("GET", "/never", "")));
     loader.close();
   }
 
   @Test
   void response_that_is_too_long_fails() {
-    ResourceLoader loader = ResourceLoader.http(HttpOptions.DEFAULT.withMaxBodyBytes(3));
+    ResourceLoader loader = ResourceLoader.http(HttpOptions.newBuilder().maxBodyBytes(3).build());
     Throwable failure = failure(loader, request("GET", "/a", ""));
     assertTrue(
         String.valueOf(failure.getMessage()).contains("longer than 3 bytes"), () -> "" + failure);
@@ -208,11 +208,11 @@ class HttpLoaderTest {
   @Test
   void options_are_checked() {
     assertThrows(
-        IllegalArgumentException.class, () -> HttpOptions.DEFAULT.withTimeout(Duration.ZERO));
+        IllegalArgumentException.class, () -> HttpOptions.newBuilder().timeout(Duration.ZERO));
     assertThrows(
         IllegalArgumentException.class,
-        () -> HttpOptions.DEFAULT.withConnectTimeout(Duration.ofSeconds(-1)));
-    assertThrows(IllegalArgumentException.class, () -> HttpOptions.DEFAULT.withMaxBodyBytes(-1));
+        () -> HttpOptions.newBuilder().connectTimeout(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> HttpOptions.newBuilder().maxBodyBytes(-1));
   }
 
   @Tag("alone")
@@ -249,7 +249,7 @@ class HttpLoaderTest {
   void by_default_there_is_no_network() {
     CompletableFuture<?> loaded;
     try (UserAgent userAgent = UserAgent.newBuilder().build()) {
-      loaded = userAgent.open(origin + "/page").loaded().toCompletableFuture();
+      loaded = userAgent.open(origin + "/page").loaded();
       Throwable failure =
           assertThrows(ExecutionException.class, () -> loaded.get(LIMIT_SECONDS, TimeUnit.SECONDS));
       assertTrue(

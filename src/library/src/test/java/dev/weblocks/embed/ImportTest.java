@@ -243,7 +243,7 @@ class ImportTest {
   @Test
   void modules_load_on_threads_of_the_caller() {
     List<String> log = new java.util.concurrent.CopyOnWriteArrayList<>();
-    Driver driver = Driver.callerDriven(() -> {});
+    CallerDrivenDriver driver = Driver.callerDriven(() -> {});
     CompletableFuture<ResourceResponse> late = new CompletableFuture<>();
     try (UserAgent userAgent =
         UserAgent.newBuilder()

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +38,7 @@ class InstallationMisuseTest {
     engine.close();
   }
 
-  private Installation install() {
+  private CallerDrivenInstallation install() {
     return userAgent.installInto(context).install();
   }
 
@@ -69,7 +68,7 @@ class InstallationMisuseTest {
 
   @Test
   void a_callback_must_not_run_the_loop() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     AtomicReference<Throwable> thrown = function("run", installation::runOne);
     context.eval("js", "navigator.locks.request('a', () => run())");
     installation.runUntilIdle();
@@ -82,7 +81,7 @@ class InstallationMisuseTest {
 
   @Test
   void script_outside_of_turns_must_not_run_the_loop() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     AtomicReference<Throwable> thrown = function("run", installation::runUntilIdle);
     context.eval("js", "run()");
     assertRefused(
@@ -94,7 +93,7 @@ class InstallationMisuseTest {
 
   @Test
   void thread_inside_the_context_but_outside_of_script_may_run_the_loop() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     context.enter();
     try {
       context.eval("js", "var n = 0; navigator.locks.request('a', () => { n++ })");
@@ -107,7 +106,7 @@ class InstallationMisuseTest {
 
   @Test
   void the_loop_does_not_run_while_another_thread_is_inside() throws Exception {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     context.eval("js", "navigator.locks.request('a', () => {})");
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
@@ -132,7 +131,7 @@ class InstallationMisuseTest {
 
   @Test
   void two_threads_must_not_run_the_loop_at_once() throws Exception {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     installation.execute(() -> {
@@ -151,27 +150,15 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void loop_on_an_executor_refuses_to_be_run_by_the_caller() {
-    Installation installation = userAgent.installInto(context).executor(task -> {}).install();
-    assertRefused("use execute() or submit()", installation::runUntilIdle);
-    assertRefused("use execute() or submit()", () -> installation.run(Duration.ZERO));
-  }
-
-  @Test
   void executor_and_clock_of_the_caller_are_refused_together() {
     assertRefused(
-        "leave the executor out",
-        () ->
-            userAgent
-                .installInto(context)
-                .executor(task -> {})
-                .clock(InstantSource.system())
-                .install());
+        "use install() to run",
+        () -> userAgent.installInto(context).clock(InstantSource.system()).install(task -> {}));
   }
 
   @Test
   void context_refuses_a_second_installation_of_any_user_agent() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     assertRefused("use it, or close it first", this::install);
     try (UserAgent other =
         UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build()) {
@@ -228,21 +215,21 @@ class InstallationMisuseTest {
 
   @Test
   void loop_of_an_ended_installation_refuses_to_run() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     installation.close();
     assertRefused("install again into an open context", installation::runOne);
   }
 
   @Test
   void loop_refuses_to_run_after_the_user_agent_was_closed() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     userAgent.close();
     assertRefused("its user agent is closed", installation::runOne);
   }
 
   @Test
   void a_callback_must_not_wait_for_the_end_of_the_user_agent() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     AtomicReference<Throwable> thrown = function("end", userAgent::close);
     context.eval("js", "navigator.locks.request('a', () => end())");
     installation.runUntilIdle();
@@ -255,12 +242,12 @@ class InstallationMisuseTest {
 
   @Test
   void a_callback_must_not_wait_for_another_turn() {
-    Installation installation = install();
+    CallerDrivenInstallation installation = install();
     for (Executable wait :
         List.<Executable>of(
             () -> installation.submit(() -> 1).toCompletableFuture().join(),
             () -> installation.submit(() -> 1).thenApply(x -> x).toCompletableFuture().get(),
-            () -> installation.ended().toCompletableFuture().get(1, TimeUnit.DAYS))) {
+            () -> installation.ended().get(1, TimeUnit.DAYS))) {
       AtomicReference<Throwable> thrown = function("join", wait);
       context.eval("js", "navigator.locks.request('a', () => join())");
       installation.runUntilIdle();
@@ -274,7 +261,7 @@ class InstallationMisuseTest {
 
   @Test
   void client_id_in_use_is_refused() {
-    Installation first = userAgent.installInto(context).clientId("x").install();
+    CallerDrivenInstallation first = userAgent.installInto(context).clientId("x").install();
     try (Context second = Context.newBuilder("js").engine(engine).build()) {
       assertRefused(
           "give each installation its own id",

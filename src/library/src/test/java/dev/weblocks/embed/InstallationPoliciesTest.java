@@ -132,7 +132,7 @@ class InstallationPoliciesTest {
                 .errorListener(errors::add)
                 .build();
         Context context = make.get()) {
-      Installation installation = userAgent.installInto(context).install();
+      CallerDrivenInstallation installation = userAgent.installInto(context).install();
       context.eval("js", SCRIPT);
       String last = "";
       while (!last.contains("Java") && !last.contains("failed")) {
@@ -152,7 +152,7 @@ class InstallationPoliciesTest {
             UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build();
         Context context =
             builder().allowExperimentalOptions(true).option("js.disable-eval", "true").build()) {
-      Installation unused = userAgent.installInto(context).install();
+      CallerDrivenInstallation unused = userAgent.installInto(context).install();
       assertEquals(
           "TypeError",
           context.eval("js", "try { setTimeout('1') } catch (e) { e.name }").asString());
@@ -167,7 +167,7 @@ class InstallationPoliciesTest {
             UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build()) {
       for (int i = 0; i < 3; i++) {
         try (Context context = Context.newBuilder("js").engine(engine).build()) {
-          Installation installation = userAgent.installInto(context).install();
+          CallerDrivenInstallation installation = userAgent.installInto(context).install();
           context.eval("js", "var out; navigator.locks.request('a', lock => { out = lock.name })");
           installation.runUntilIdle();
           assertEquals("a", context.eval("js", "out").asString());

@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -109,11 +110,11 @@ class InstallationTest {
     return context;
   }
 
-  private Installation install(Context context) {
+  private CallerDrivenInstallation install(Context context) {
     return userAgent().installInto(context).install();
   }
 
-  private static Map<String, Outcome> outcomes(Installation installation) {
+  private static Map<String, Outcome> outcomes(CallerDrivenInstallation installation) {
     return installation.report().stream()
         .collect(Collectors.toMap(InstalledGlobal::name, InstalledGlobal::outcome));
   }
@@ -129,7 +130,7 @@ class InstallationTest {
   @Test
   void a_lock_is_granted_in_a_turn_that_the_caller_gives() {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval("js", "navigator.locks.request('a', lock => log(lock.name + lock.mode))");
     assertEquals(List.of(), log);
     assertTrue(installation.runUntilIdle() > 0);
@@ -140,7 +141,7 @@ class InstallationTest {
   @Test
   void function_first_called_near_stack_overflow_works_later() {
     Context context = context();
-    Installation unused = install(context);
+    CallerDrivenInstallation unused = install(context);
     context.eval(
         "js",
         """
@@ -164,8 +165,8 @@ class InstallationTest {
   void contexts_of_one_user_agent_exclude_each_other() {
     Context first = context();
     Context second = context();
-    Installation one = install(first);
-    Installation two = install(second);
+    CallerDrivenInstallation one = install(first);
+    CallerDrivenInstallation two = install(second);
     first.eval(
         "js",
         "var release; navigator.locks.request('a', () => new Promise(r => { release = r; log('one'); }))");
@@ -183,8 +184,10 @@ class InstallationTest {
   void contexts_of_different_origins_do_not_exclude_each_other() {
     Context first = context();
     Context second = context();
-    Installation one = userAgent().installInto(first).origin("https://one.test").install();
-    Installation two = userAgent().installInto(second).origin("https://two.test").install();
+    CallerDrivenInstallation one =
+        userAgent().installInto(first).origin("https://one.test").install();
+    CallerDrivenInstallation two =
+        userAgent().installInto(second).origin("https://two.test").install();
     for (Context each : contexts) {
       each.eval("js", "navigator.locks.request('a', () => new Promise(() => log(origin)))");
     }
@@ -196,7 +199,8 @@ class InstallationTest {
   @Test
   void query_shows_the_given_client_id() {
     Context context = context();
-    Installation installation = userAgent().installInto(context).clientId("tenant-7").install();
+    CallerDrivenInstallation installation =
+        userAgent().installInto(context).clientId("tenant-7").install();
     context.eval(
         "js",
         "navigator.locks.request('a', async () =>"
@@ -211,16 +215,16 @@ class InstallationTest {
     AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     InstantSource clock = now::get;
     Context context = context();
-    Installation installation = userAgent().installInto(context).clock(clock).install();
-    assertEquals(Optional.empty(), installation.nextDeadline());
+    CallerDrivenInstallation installation = userAgent().installInto(context).clock(clock).install();
+    assertEquals(Optional.empty(), installation.untilNextTimer());
     context.eval("js", "setTimeout(() => log('fired at ' + performance.now()), 50)");
     installation.runUntilIdle();
-    assertEquals(Optional.of(Duration.ofMillis(50)), installation.nextDeadline());
+    assertEquals(Optional.of(Duration.ofMillis(50)), installation.untilNextTimer());
     now.set(Instant.ofEpochMilli(49));
     installation.runUntilIdle();
     assertEquals(List.of(), log);
     now.set(Instant.ofEpochMilli(50));
-    assertEquals(Optional.of(Duration.ZERO), installation.nextDeadline());
+    assertEquals(Optional.of(Duration.ZERO), installation.untilNextTimer());
     installation.runUntilIdle();
     assertEquals(List.of("fired at 50"), log);
   }
@@ -229,7 +233,7 @@ class InstallationTest {
   void work_listener_is_called_for_tasks_and_timers() {
     AtomicInteger calls = new AtomicInteger();
     Context context = context();
-    Installation installation =
+    CallerDrivenInstallation installation =
         userAgent().installInto(context).onWork(calls::incrementAndGet).install();
     context.eval("js", "navigator.locks.request('a', () => {})");
     int afterRequest = calls.get();
@@ -243,7 +247,7 @@ class InstallationTest {
   @Test
   void run_ends_after_its_duration_and_fires_timers_due_by_then() throws Exception {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval("js", "setTimeout(() => setTimeout(() => log('both'), 1), 1)");
     installation.run(Duration.ofMillis(200));
     assertEquals(List.of("both"), log);
@@ -252,7 +256,7 @@ class InstallationTest {
   @Test
   void run_wakes_up_for_work_from_another_thread() throws Exception {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval("js", "new BroadcastChannel('c').onmessage = e => { log(e.data); stop(); }");
     context
         .getBindings("js")
@@ -264,7 +268,7 @@ class InstallationTest {
                   return null;
                 });
     Context sender = context();
-    Installation of = install(sender);
+    CallerDrivenInstallation of = install(sender);
     Thread other =
         Thread.ofPlatform()
             .start(() -> sender.eval("js", "new BroadcastChannel('c').postMessage('hello')"));
@@ -278,7 +282,8 @@ class InstallationTest {
   void existing_globals_are_kept_unless_named_for_replacement() {
     Context context = context();
     context.eval("js", "var setTimeout = 1; var URL = 2; var atob = 3");
-    Installation installation = userAgent().installInto(context).replace("URL").install();
+    CallerDrivenInstallation installation =
+        userAgent().installInto(context).replace("URL").install();
     assertEquals(1, context.eval("js", "setTimeout").asInt());
     assertEquals("function", context.eval("js", "typeof URL").asString());
     Map<String, Outcome> outcomes = outcomes(installation);
@@ -291,7 +296,7 @@ class InstallationTest {
   @Test
   void only_named_globals_are_installed() {
     Context context = context();
-    Installation installation =
+    CallerDrivenInstallation installation =
         userAgent().installInto(context).globals(Globals.URLS).globals("setTimeout").install();
     assertEquals(
         List.of("URL", "URLSearchParams", "setTimeout"),
@@ -305,7 +310,7 @@ class InstallationTest {
   void existing_navigator_gets_its_missing_members() {
     Context context = context();
     context.eval("js", "var navigator = {userAgent: 'mine', storage: 'mine'}");
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     Map<String, Outcome> outcomes = outcomes(installation);
     assertEquals(Outcome.KEPT, outcomes.get("navigator"));
     assertEquals(Outcome.KEPT, outcomes.get("navigator.storage"));
@@ -325,7 +330,7 @@ class InstallationTest {
   @Test
   void insecure_origin_gets_no_locks_and_the_report_has_the_reason() {
     Context context = context();
-    Installation installation =
+    CallerDrivenInstallation installation =
         userAgent().installInto(context).origin("http://one.test").install();
     InstalledGlobal locks =
         installation.report().stream()
@@ -394,7 +399,7 @@ class InstallationTest {
   @Test
   void uncaught_error_fires_on_the_global_and_then_reaches_the_listener() {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval(
         "js",
         "onerror = message => { log(message); };"
@@ -418,7 +423,7 @@ class InstallationTest {
         };
     context.getBindings("js").putMember("fail", fail);
     context.getBindings("js").putMember("overflow", overflow);
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval(
         "js",
         """
@@ -455,7 +460,7 @@ class InstallationTest {
             .option("js.unhandled-rejections", "handler")
             .build();
     contexts.add(context);
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval("js", "Promise.reject(new Error('x'))");
     installation.runUntilIdle();
     assertEquals("Uncaught (in promise) Error: x", errors.getFirst().message());
@@ -467,7 +472,7 @@ class InstallationTest {
       for (int i = 0; i < TestSize.of(40, 200); i++) {
         Context context = Context.newBuilder("js").engine(engine).build();
         Installation installation =
-            userAgent().installInto(context).globals(Globals.LOCKS).executor(executor).install();
+            userAgent().installInto(context).globals(Globals.LOCKS).install(executor);
         String script = "navigator.locks.request('a', () => new Promise(() => {})); 0";
         await(installation.submit(() -> context.eval("js", script).asInt()));
         installation.close();
@@ -481,14 +486,14 @@ class InstallationTest {
   void close_passes_on_locks_and_leaves_the_context_open() {
     Context first = context();
     Context second = context();
-    Installation one = install(first);
-    Installation two = install(second);
+    CallerDrivenInstallation one = install(first);
+    CallerDrivenInstallation two = install(second);
     first.eval("js", "navigator.locks.request('a', () => new Promise(() => {}))");
     one.runUntilIdle();
     second.eval("js", "navigator.locks.request('a', () => log('two'))");
     one.close();
     assertTrue(one.isClosed());
-    assertTrue(one.ended().toCompletableFuture().isDone());
+    assertTrue(one.ended().isDone());
     two.runUntilIdle();
     assertEquals(List.of("two"), log);
     assertEquals(3, first.eval("js", "1 + 2").asInt());
@@ -497,7 +502,7 @@ class InstallationTest {
   @Test
   void functions_of_a_closed_installation_throw_with_the_reason() {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval(
         "js", "const target = new EventTarget(); const early = new DOMException('m', 'n')");
     installation.close();
@@ -519,7 +524,7 @@ class InstallationTest {
   @Test
   void closed_installation_runs_no_more_tasks() {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval(
         "js",
         "setTimeout(() => log('timer'), 0); navigator.locks.request('a', () => log('lock'));"
@@ -534,7 +539,7 @@ class InstallationTest {
     Context context = context();
     context.eval("js", "var navigator = {}; var atob = 1");
     install(context).close();
-    Installation again = install(context);
+    CallerDrivenInstallation again = install(context);
     Map<String, Outcome> outcomes = outcomes(again);
     assertEquals(Outcome.INSTALLED, outcomes.get("setTimeout"));
     assertEquals(Outcome.INSTALLED, outcomes.get("navigator.locks"));
@@ -547,7 +552,7 @@ class InstallationTest {
   @Test
   void close_in_a_callback_takes_effect_after_the_turn() {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     AtomicReference<Boolean> endedInside = new AtomicReference<>();
     context
         .getBindings("js")
@@ -556,14 +561,14 @@ class InstallationTest {
             (ProxyExecutable)
                 none -> {
                   installation.close();
-                  endedInside.set(installation.ended().toCompletableFuture().isDone());
+                  endedInside.set(installation.ended().isDone());
                   return null;
                 });
     context.eval("js", "navigator.locks.request('a', () => { end(); log('goes on') })");
     installation.runOne();
     assertEquals(List.of("goes on"), log);
     assertEquals(false, endedInside.get());
-    assertTrue(installation.ended().toCompletableFuture().isDone());
+    assertTrue(installation.ended().isDone());
     assertEquals(List.of(), userAgent().locks());
   }
 
@@ -572,7 +577,7 @@ class InstallationTest {
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try {
       Context context = context();
-      Installation installation = userAgent().installInto(context).executor(executor).install();
+      Installation installation = userAgent().installInto(context).install(executor);
       CountDownLatch inside = new CountDownLatch(1);
       CountDownLatch goOn = new CountDownLatch(1);
       CompletionStage<Void> turn =
@@ -584,7 +589,7 @@ class InstallationTest {
           });
       await(inside);
       installation.close();
-      assertFalse(installation.ended().toCompletableFuture().isDone());
+      assertFalse(installation.ended().isDone());
       goOn.countDown();
       await(installation.ended());
       assertEquals(List.of("end of the turn"), log);
@@ -604,7 +609,7 @@ class InstallationTest {
       CompletableFuture<Void> all = new CompletableFuture<>();
       List<Installation> installations = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        installations.add(userAgent().installInto(context()).executor(executor).install());
+        installations.add(userAgent().installInto(context()).install(executor));
       }
       Installation watched = installations.getFirst();
       for (int i = 0; i < 200; i++) {
@@ -634,7 +639,7 @@ class InstallationTest {
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try {
       Context context = context();
-      Installation unused = userAgent().installInto(context).executor(executor).install();
+      Installation unused = userAgent().installInto(context).install(executor);
       CompletableFuture<String> fired = new CompletableFuture<>();
       context
           .getBindings("js")
@@ -658,12 +663,11 @@ class InstallationTest {
       Installation installation =
           userAgent()
               .installInto(context)
-              .executor(task ->
+              .install(task ->
                   threads.execute(() -> {
                     task.run();
                     attempts.release();
-                  }))
-              .install();
+                  }));
       context.enter();
       CompletionStage<String> result;
       try {
@@ -683,10 +687,39 @@ class InstallationTest {
   void executor_that_rejects_tasks_ends_the_installation() throws Exception {
     ExecutorService executor = Executors.newSingleThreadExecutor();
     Context context = context();
-    Installation installation = userAgent().installInto(context).executor(executor).install();
+    Installation installation = userAgent().installInto(context).install(executor);
     executor.shutdown();
     installation.execute(() -> log.add("never"));
     await(installation.ended());
+    assertEquals(List.of(), log);
+    assertTrue(errors.getFirst().message().contains("ended before the task ran"));
+  }
+
+  @Test
+  void ended_installation_rejects_tasks() {
+    CallerDrivenInstallation installation = install(context());
+    installation.close();
+    RejectedExecutionException refused =
+        assertThrows(
+            RejectedExecutionException.class, () -> installation.execute(() -> log.add("never")));
+    assertTrue(refused.getMessage().contains("install again"), refused.getMessage());
+    assertThrows(RejectedExecutionException.class, () -> installation.submit(() -> 1));
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void tasks_that_the_end_overtakes_are_reported() {
+    CallerDrivenInstallation installation = install(context());
+    installation.execute(() -> log.add("never"));
+    CompletableFuture<Integer> submitted = installation.submit(() -> 1);
+    installation.close();
+    assertTrue(submitted.isCancelled());
+    assertEquals(
+        List.of(
+            "Uncaught java.util.concurrent.CancellationException: "
+                + installation.name()
+                + " ended before the task ran"),
+        errors.stream().map(UncaughtError::message).toList());
     assertEquals(List.of(), log);
   }
 
@@ -694,14 +727,14 @@ class InstallationTest {
   void a_closed_context_ends_its_agent_at_the_next_turn() {
     Context first = context();
     Context second = context();
-    Installation one = install(first);
-    Installation two = install(second);
+    CallerDrivenInstallation one = install(first);
+    CallerDrivenInstallation two = install(second);
     first.eval("js", "navigator.locks.request('a', () => new Promise(() => {}))");
     one.runUntilIdle();
     second.eval("js", "navigator.locks.request('a', () => log('two'))");
     first.close();
     assertFalse(one.runOne());
-    assertTrue(one.ended().toCompletableFuture().isDone());
+    assertTrue(one.ended().isDone());
     two.runUntilIdle();
     assertEquals(List.of("two"), log);
   }
@@ -715,15 +748,14 @@ class InstallationTest {
       Installation installation =
           userAgent()
               .installInto(context)
-              .executor(task ->
+              .install(task ->
                   threads.execute(() -> {
                     try {
                       task.run();
                     } catch (Throwable failure) {
                       thrown.add(failure);
                     }
-                  }))
-              .install();
+                  }));
       CountDownLatch looping = new CountDownLatch(1);
       context
           .getBindings("js")
@@ -748,10 +780,10 @@ class InstallationTest {
   @Test
   void end_of_the_user_agent_ends_installations_but_closes_no_context() {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval("js", "navigator.locks.request('a', () => {})");
     userAgent().close();
-    assertTrue(installation.ended().toCompletableFuture().isDone());
+    assertTrue(installation.ended().isDone());
     assertEquals(2, context.eval("js", "1 + 1").asInt());
   }
 
@@ -776,7 +808,8 @@ class InstallationTest {
                         """)))
             .build();
     Context context = context();
-    Installation installation = userAgent.installInto(context).origin("https://one.test").install();
+    CallerDrivenInstallation installation =
+        userAgent.installInto(context).origin("https://one.test").install();
     context.eval(
         "js",
         "localStorage.from = 'installation'; var release;"
@@ -802,7 +835,7 @@ class InstallationTest {
                             + " postMessage(e.data + 1))")))
             .build();
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     assertEquals(Outcome.INSTALLED, outcomes(installation).get("fetch"));
     context
         .getBindings("js")
@@ -831,7 +864,7 @@ class InstallationTest {
   @Test
   void submitted_host_code_runs_in_a_turn_with_its_microtasks() throws Exception {
     Context context = context();
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     CompletionStage<Integer> sum =
         installation.submit(() -> {
           context.eval("js", "Promise.resolve().then(() => log('microtask'))");
@@ -845,7 +878,7 @@ class InstallationTest {
 
   @Test
   void exceptions_of_submitted_host_code_reach_the_error_listener() {
-    Installation installation = install(context());
+    CallerDrivenInstallation installation = install(context());
     installation.execute(() -> {
       throw new IllegalArgumentException("of the host");
     });
@@ -925,7 +958,7 @@ class InstallationTest {
             .build();
     Context context = context();
     context.eval("js", "delete globalThis.console");
-    Installation installation = userAgent.installInto(context).globals(group).install();
+    CallerDrivenInstallation installation = userAgent.installInto(context).globals(group).install();
     assertEquals(
         Set.of(Outcome.INSTALLED), Set.copyOf(outcomes(installation).values()), group.toString());
     context.eval("js", "(() => {" + USES.get(group) + "})()");
@@ -939,37 +972,37 @@ class InstallationTest {
 
   @Test
   void installation_works_with_a_caller_driven_driver() {
-    try (Driver callers = Driver.callerDriven(() -> {});
+    try (CallerDrivenDriver callers = Driver.callerDriven(() -> {});
         UserAgent other =
             UserAgent.newBuilder()
                 .driver(callers)
                 .environment(SharedEnvironment.ENVIRONMENT)
                 .build()) {
       Context context = context();
-      Installation installation = other.installInto(context).install();
+      CallerDrivenInstallation installation = other.installInto(context).install();
       context.eval("js", "navigator.locks.request('a', () => { log('granted') })");
       assertFalse(callers.runOne()); // it does not run the loop of the installation
       installation.runUntilIdle();
       assertEquals(List.of("granted"), log);
       installation.close();
-      assertTrue(installation.ended().toCompletableFuture().isDone());
+      assertTrue(installation.ended().isDone());
     }
   }
 
   @Test
   void deterministic_driver_runs_the_lock_steps_of_an_installation() {
-    try (Driver deterministic = Driver.deterministic(1);
+    try (DeterministicDriver deterministic = Driver.deterministic(1);
         UserAgent other =
             UserAgent.newBuilder()
                 .driver(deterministic)
                 .environment(SharedEnvironment.ENVIRONMENT)
                 .build()) {
       Context context = context();
-      Installation installation = other.installInto(context).install();
+      CallerDrivenInstallation installation = other.installInto(context).install();
       context.eval("js", "navigator.locks.request('a', () => { log('granted') })");
       installation.runUntilIdle();
       assertEquals(List.of(), log);
-      deterministic.runUntilQuiescent(1000);
+      deterministic.runUntilIdle(1000);
       installation.runUntilIdle();
       assertEquals(List.of("granted"), log);
     }
@@ -985,7 +1018,7 @@ class InstallationTest {
       Installation installation =
           userAgent()
               .installInto(context)
-              .executor(task -> {
+              .install(task -> {
                 if (fails.getAndSet(false)) {
                   if (outOfMemory) {
                     throw new OutOfMemoryError("no thread");
@@ -993,8 +1026,7 @@ class InstallationTest {
                   throw new IllegalStateException("no thread");
                 }
                 threads.execute(task);
-              })
-              .install();
+              });
       await(installation.submit(() -> 1));
       fails.set(true);
       assertEquals(2, await(installation.submit(() -> 2)));
@@ -1014,7 +1046,7 @@ class InstallationTest {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Context context = context();
-      Installation installation = userAgent().installInto(context).executor(threads).install();
+      Installation installation = userAgent().installInto(context).install(threads);
       CountDownLatch inside = new CountDownLatch(1);
       CountDownLatch rejected = new CountDownLatch(1);
       context
@@ -1056,7 +1088,7 @@ class InstallationTest {
     try {
       Context context = context();
       CountDownLatch inside = latchOf(context);
-      Installation installation = userAgent().installInto(context).executor(threads).install();
+      Installation installation = userAgent().installInto(context).install(threads);
       installation.execute(() -> context.eval("js", script));
       await(inside);
       context.interrupt(Duration.ofSeconds(LIMIT_SECONDS));
@@ -1075,7 +1107,7 @@ class InstallationTest {
     Context context =
         Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", mode).build();
     contexts.add(context);
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval(
         "js",
         "var out = []; navigator.locks.request('a', async () => { await null; throw 'mine'; })"
@@ -1091,7 +1123,7 @@ class InstallationTest {
     Context context =
         Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", "throw").build();
     contexts.add(context);
-    Installation installation = install(context);
+    CallerDrivenInstallation installation = install(context);
     context.eval(
         "js",
         """
@@ -1110,27 +1142,27 @@ class InstallationTest {
 
   @Test
   void timers_fire_in_the_virtual_time_of_a_deterministic_driver() throws Exception {
-    try (Driver deterministic = Driver.deterministic(1);
+    try (DeterministicDriver deterministic = Driver.deterministic(1);
         UserAgent other =
             UserAgent.newBuilder()
                 .driver(deterministic)
                 .environment(SharedEnvironment.ENVIRONMENT)
                 .build()) {
       Context context = context();
-      Installation installation = other.installInto(context).install();
+      CallerDrivenInstallation installation = other.installInto(context).install();
       context.eval("js", "setTimeout(() => log('later'), 2000); setTimeout(() => log('soon'), 5)");
       installation.run(Duration.ofMillis(10));
       assertEquals(List.of("soon"), log);
-      deterministic.runUntilQuiescent(1000);
+      deterministic.runUntilIdle(1000);
       assertEquals(List.of("soon", "later"), log);
-      assertTrue(other.quiescent().toCompletableFuture().isDone());
+      assertTrue(other.quiescent().isDone());
     }
   }
 
   @Test
   void run_refuses_to_wait_for_a_clock_that_stands_still() {
     Context context = context();
-    Installation installation =
+    CallerDrivenInstallation installation =
         userAgent().installInto(context).clock(InstantSource.fixed(Instant.EPOCH)).install();
     IllegalStateException refused =
         assertThrows(IllegalStateException.class, () -> installation.run(Duration.ofMillis(5)));
@@ -1157,7 +1189,7 @@ class InstallationTest {
   private Context endlessScript(ExecutorService threads) throws Exception {
     Context context = context();
     CountDownLatch inside = latchOf(context);
-    Installation installation = userAgent().installInto(context).executor(threads).install();
+    Installation installation = userAgent().installInto(context).install(threads);
     installation.execute(() -> context.eval("js", "tell(); for (;;);"));
     await(inside);
     installation.close();
@@ -1199,13 +1231,13 @@ class InstallationTest {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Context closed = context();
-      Installation first = install(closed);
+      CallerDrivenInstallation first = install(closed);
       closed.eval("js", "navigator.locks.request('a', () => new Promise(() => {}))");
       first.runUntilIdle();
       assertEquals(1, userAgent().locks().size());
       Context second = context();
       CountDownLatch granted = latchOf(second);
-      Installation waiting = userAgent().installInto(second).executor(threads).install();
+      Installation waiting = userAgent().installInto(second).install(threads);
       waiting.execute(() -> second.eval("js", "navigator.locks.request('a', () => tell())"));
       closed.close();
       await(granted);

@@ -51,7 +51,7 @@ class IsolationTest {
   /** All worlds, on one deterministic driver. */
   private static final class Worlds implements AutoCloseable {
 
-    private final Driver driver;
+    private final DeterministicDriver driver;
     private final UserAgent userAgent;
     private final Map<World, UserAgent> userAgents = new HashMap<>();
     private final Map<String, String> pages = new HashMap<>();
@@ -104,7 +104,7 @@ class IsolationTest {
     }
 
     List<String> run() {
-      driver.runUntilQuiescent(5_000_000);
+      driver.runUntilIdle(5_000_000);
       List<String> all = List.copyOf(log);
       log.clear();
       return all;

@@ -42,7 +42,7 @@ class LibrariesInstalledTest {
   private static final class Tabs implements AutoCloseable {
     private static final Duration TURN = Duration.ofNanos(1_000);
 
-    private record Tab(Context context, Installation installation) {}
+    private record Tab(Context context, CallerDrivenInstallation installation) {}
 
     private final NpmPackage library;
     private final String load;
@@ -133,7 +133,7 @@ class LibrariesInstalledTest {
       Optional<Duration> next =
           tabs.values().stream()
               .filter(tab -> !tab.installation().isClosed())
-              .flatMap(tab -> tab.installation().nextDeadline().stream())
+              .flatMap(tab -> tab.installation().untilNextTimer().stream())
               .min(Duration::compareTo);
       if (next.isEmpty() || now.plus(next.get()).isAfter(latest)) {
         return false;

@@ -80,7 +80,7 @@ class LockClientStressTest {
       }
     }
     assertTrue(scriptDone.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
-    userAgent.quiescent().toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    userAgent.quiescent().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     Metrics metrics = userAgent.metrics();
     assertEquals(List.of(), userAgent.locks());
     assertEquals(0, metrics.held());
@@ -160,7 +160,8 @@ class LockClientStressTest {
   @Test
   void java_and_its_own_context_hand_a_lock_to_each_other() throws Exception {
     try (Context context = Context.newBuilder("js").build();
-        Installation installation = userAgent.installInto(context).origin(ORIGIN).install()) {
+        CallerDrivenInstallation installation =
+            userAgent.installInto(context).origin(ORIGIN).install()) {
       LockClient client = userAgent.openLockClient(ORIGIN);
       HeldLock lock = client.acquire("x", LIMIT);
       context.eval(

@@ -437,7 +437,8 @@ class LockClientTest {
   @Test
   void lock_entries_name_the_java_client_that_holds() {
     LockClient jobs =
-        userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withName("jobs"));
+        userAgent.openLockClient(
+            LockClientOptions.newBuilder(Scenario.ORIGIN).name("jobs").build());
     jobs.request("a");
     java.request("b");
     scenario.run();
@@ -450,7 +451,8 @@ class LockClientTest {
   @Test
   void java_shares_locks_of_a_named_bucket_with_script() {
     LockClient inBucket =
-        userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withBucket("b-1"));
+        userAgent.openLockClient(
+            LockClientOptions.newBuilder(Scenario.ORIGIN).bucket("b-1").build());
     held("a");
     scenario
         .window(
@@ -469,7 +471,9 @@ class LockClientTest {
   void client_with_a_top_level_origin_shares_locks_with_its_frames() {
     LockClient inFrame =
         userAgent.openLockClient(
-            LockClientOptions.of(Scenario.ORIGIN).withTopLevelOrigin("https://other.test"));
+            LockClientOptions.newBuilder(Scenario.ORIGIN)
+                .topLevelOrigin("https://other.test")
+                .build());
     scenario
         .resource(
             "/frame.html",
@@ -501,7 +505,8 @@ class LockClientTest {
     assertThrows(
         IllegalArgumentException.class,
         () ->
-            userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withBucket("Bad name")));
+            userAgent.openLockClient(
+                LockClientOptions.newBuilder(Scenario.ORIGIN).bucket("Bad name").build()));
     assertEquals(0, userAgent.metrics().requests());
   }
 
@@ -511,15 +516,16 @@ class LockClientTest {
     boolean[] refuses = {false};
     LockClient client =
         userAgent.openLockClient(
-            LockClientOptions.of(Scenario.ORIGIN)
-                .withExecutor(task -> {
+            LockClientOptions.newBuilder(Scenario.ORIGIN)
+                .executor(task -> {
                   if (refuses[0]) {
                     throw new RejectedExecutionException();
                   }
                   tasks.add(task);
-                }));
+                })
+                .build());
     CompletableFuture<HeldLock> request = client.request("a");
-    CompletableFuture<Void> rest = userAgent.quiescent().toCompletableFuture();
+    CompletableFuture<Void> rest = userAgent.quiescent();
     scenario.run();
     assertFalse(request.isDone());
     assertFalse(rest.isDone());
@@ -535,7 +541,8 @@ class LockClientTest {
   @Test
   void blocking_acquire_is_refused_inside_a_direct_executor() {
     LockClient client =
-        userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withExecutor(Runnable::run));
+        userAgent.openLockClient(
+            LockClientOptions.newBuilder(Scenario.ORIGIN).executor(Runnable::run).build());
     CompletableFuture<HeldLock> request =
         client
             .request("a")
@@ -552,7 +559,7 @@ class LockClientTest {
 
   @Test
   void stages_run_inside_the_turns_of_a_caller_driven_driver() throws Exception {
-    try (Driver turns = Driver.callerDriven(() -> {});
+    try (CallerDrivenDriver turns = Driver.callerDriven(() -> {});
         UserAgent driven =
             UserAgent.newBuilder()
                 .environment(SharedEnvironment.ENVIRONMENT)

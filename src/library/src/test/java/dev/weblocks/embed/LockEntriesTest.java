@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The lock entries of a user agent. */
 class LockEntriesTest {
 
-  private final Driver driver = Driver.deterministic(1);
+  private final DeterministicDriver driver = Driver.deterministic(1);
   private final List<String> log = new ArrayList<>();
   private UserAgent userAgent = userAgent(true);
 
@@ -50,7 +50,7 @@ class LockEntriesTest {
   private Window open(String url, String script) {
     scripts.put(url + ".js", script);
     Window window = userAgent.open(url);
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     return window;
   }
 
@@ -151,7 +151,7 @@ class LockEntriesTest {
         open("https://one.test/2", "navigator.locks.request('a', () => new Promise(() => {}))");
     assertEquals(1, userAgent.locks().size());
     two.close();
-    driver.runUntilQuiescent(10_000);
+    driver.runUntilIdle(10_000);
     assertEquals(List.of(), userAgent.locks());
   }
 

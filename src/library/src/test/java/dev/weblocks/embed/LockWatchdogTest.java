@@ -24,7 +24,7 @@ class LockWatchdogTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  private final Driver driver = Driver.deterministic(1);
+  private final DeterministicDriver driver = Driver.deterministic(1);
   private final List<DeadlockReport> reports = new ArrayList<>();
   private final List<Duration> times = new ArrayList<>();
   private final List<String> errors = new ArrayList<>();
@@ -121,7 +121,7 @@ class LockWatchdogTest {
         navigator.locks.request('b', {signal: AbortSignal.timeout(4000)}, () => {}).catch(() => {});
         navigator.locks.request('b', {ifAvailable: true}, () => {});
         """);
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     assertEquals(List.of(), reports);
     assertEquals(List.of(), userAgent.locks());
   }
@@ -139,7 +139,7 @@ class LockWatchdogTest {
           navigator.locks.request('b', () => {});
         }, 20_000);
         """);
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     assertEquals(List.of(5L, 25L), seconds(times));
     assertEquals(
         List.of("a", "b"),
@@ -181,7 +181,7 @@ class LockWatchdogTest {
           navigator.locks.request('a', () => new Promise(() => {}));
           navigator.locks.request('a', () => {});
           """);
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
     }
     assertEquals(1, reports.size());
     assertEquals(1, reports.getFirst().late().size());
@@ -204,7 +204,7 @@ class LockWatchdogTest {
           });
           """);
       open(other, "navigator.locks.request('a', {mode: 'shared'}, () => new Promise(() => {}));");
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
     }
     assertEquals(1, reports.size());
     DeadlockReport report = reports.getFirst();
@@ -282,7 +282,7 @@ class LockWatchdogTest {
           navigator.locks.acquire(['b', 'c'], held(4900));
           navigator.locks.acquire('a', {ifAvailable: true}, () => {});
           """);
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
       assertEquals(List.of(), other.locks());
     }
     assertEquals(List.of(), reports);
@@ -292,7 +292,7 @@ class LockWatchdogTest {
   void free_lock_of_the_early_draft_starts_no_timer() {
     try (UserAgent other = earlyDraft()) {
       open(other, "navigator.locks.acquire('a', () => { console.log('granted'); });");
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
     }
     assertEquals(List.of("granted"), log);
     assertTrue(driver.elapsed().compareTo(LIMIT) < 0, () -> "at rest " + driver.elapsed());
@@ -314,7 +314,7 @@ class LockWatchdogTest {
           navigator.locks.request('a', () => new Promise(r => setTimeout(r, 10_000)));
           navigator.locks.request('a', () => { console.log('granted'); });
           """);
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
     }
     assertEquals(List.of("granted"), log);
     assertEquals(1, errors.size());
@@ -339,7 +339,7 @@ class LockWatchdogTest {
             other,
             "navigator.locks.request('a', () => new Promise(() => {}));"
                 + "navigator.locks.request('a', () => {});");
-        driver.runUntilQuiescent(100_000);
+        driver.runUntilIdle(100_000);
       }
     }
     assertEquals(List.of(true, false), uncaught.stream().map(UncaughtError::outOfMemory).toList());
@@ -358,7 +358,7 @@ class LockWatchdogTest {
     CompletableFuture<Void> rest = null;
     while (driver.elapsed().compareTo(LIMIT) < 0 && driver.runOne()) {
       if (rest == null && userAgent.locks().size() == 2) {
-        rest = userAgent.quiescent().toCompletableFuture();
+        rest = userAgent.quiescent();
       }
       if (rest != null && rest.isDone()) {
         break;
@@ -366,7 +366,7 @@ class LockWatchdogTest {
     }
     assertTrue(
         driver.elapsed().compareTo(Duration.ofSeconds(1)) < 0, "at rest " + driver.elapsed());
-    driver.runUntilQuiescent(10);
+    driver.runUntilIdle(10);
     assertEquals(1, reports.size());
   }
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("alone")
 class ObservationTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
+  private static final Environment ENVIRONMENT = Environment.newBuilder().warmUp(false).build();
   private static final String ORIGIN = "https://one.test";
 
   /** A miss, an abort, a steal, a release, and locks and requests that end with the document. */
@@ -55,7 +55,7 @@ class ObservationTest {
       setTimeout(() => navigator.locks.request('b', () => {}), 60);
       """;
 
-  private final Driver driver = Driver.deterministic(1);
+  private final DeterministicDriver driver = Driver.deterministic(1);
   private final List<UserAgent> userAgents = new ArrayList<>();
   private final List<UncaughtError> errors = new ArrayList<>();
 
@@ -87,9 +87,9 @@ class ObservationTest {
     UserAgent userAgent = builder.build();
     userAgents.add(userAgent);
     Window window = userAgent.open(ORIGIN + "/page");
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     window.close();
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     return userAgent;
   }
 
@@ -241,7 +241,7 @@ class ObservationTest {
     userAgents.add(userAgent);
     client[0] = userAgent.openLockClient(ORIGIN);
     userAgent.open(ORIGIN + "/");
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     assertTrue(own.get(0).join().isHeld());
   }
 
@@ -333,17 +333,17 @@ class ObservationTest {
     userAgents.add(userAgent);
     LockClient client = userAgent.openLockClient(ORIGIN);
     CompletableFuture<HeldLock> before = client.request("before");
-    driver.runUntilQuiescent(1000);
+    driver.runUntilIdle(1000);
     CompletableFuture<HeldLock> meanwhile;
     try (Recording recording = new Recording()) {
       recording.enable("dev.weblocks.LockHeld").withoutThreshold();
       recording.start();
       before.join().close();
       meanwhile = client.request("meanwhile");
-      driver.runUntilQuiescent(1000);
+      driver.runUntilIdle(1000);
     }
     meanwhile.join().close();
-    driver.runUntilQuiescent(1000);
+    driver.runUntilIdle(1000);
     assertEquals(2, userAgent.metrics().releases());
   }
 
@@ -464,10 +464,11 @@ class ObservationTest {
     MBeanServer server = MBeanServerFactory.newMBeanServer();
     ObjectName name = new ObjectName("com.example:type=UserAgent,name=shop");
     server.registerMBean(userAgent.mxBean(), name);
-    LockClient client = userAgent.openLockClient(LockClientOptions.of(ORIGIN).withName("jobs"));
+    LockClient client =
+        userAgent.openLockClient(LockClientOptions.newBuilder(ORIGIN).name("jobs").build());
     client.request("a");
     client.request("a", LockMode.SHARED);
-    driver.runUntilQuiescent(1000);
+    driver.runUntilIdle(1000);
     assertEquals(2L, server.getAttribute(name, "Requests"));
     assertEquals(1L, server.getAttribute(name, "Grants"));
     assertEquals(1, server.getAttribute(name, "Held"));
@@ -494,7 +495,7 @@ class ObservationTest {
       Log log = new Log();
       try (UserAgent userAgent =
           UserAgent.newBuilder()
-              .environment(UserAgent.Environment.withoutWarmUp())
+              .environment(Environment.newBuilder().warmUp(false).build())
               .lockListener(log)
               .build()) {
         LockClient client = userAgent.openLockClient(ORIGIN);

@@ -48,7 +48,7 @@ final class Pool implements AutoCloseable {
    *
    * @param driver closed with the pool
    */
-  Pool(Driver driver, UserAgent.Environment environment) {
+  Pool(Driver driver, Environment environment) {
     this.driver = driver;
     userAgent =
         UserAgent.newBuilder()

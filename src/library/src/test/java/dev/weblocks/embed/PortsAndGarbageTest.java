@@ -21,7 +21,7 @@ class PortsAndGarbageTest {
 
   private static List<String> log(Map<String, String> resources) {
     List<String> log = new ArrayList<>();
-    Driver driver = Driver.deterministic(1);
+    DeterministicDriver driver = Driver.deterministic(1);
     try (UserAgent userAgent =
         UserAgent.newBuilder()
             .driver(driver)
@@ -40,7 +40,7 @@ class PortsAndGarbageTest {
             })
             .build()) {
       userAgent.open(ORIGIN + "/window.html");
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
     }
     driver.close();
     return log;

@@ -21,7 +21,7 @@ class PrivateSessionTest {
       """;
 
   private final List<String> log = new ArrayList<>();
-  private final Driver driver = Driver.deterministic(1);
+  private final DeterministicDriver driver = Driver.deterministic(1);
   private final UserAgent.Builder builder =
       UserAgent.newBuilder()
           .environment(SharedEnvironment.ENVIRONMENT)
@@ -41,11 +41,11 @@ class PrivateSessionTest {
       userAgent.open("https://one.test/");
       first.open("https://one.test/");
       second.open("https://one.test/");
-      driver.runUntilQuiescent(1_000_000);
+      driver.runUntilIdle(1_000_000);
       assertEquals(List.of("granted", "granted", "granted"), log);
 
       first.open("https://one.test/");
-      driver.runUntilQuiescent(1_000_000);
+      driver.runUntilIdle(1_000_000);
       assertEquals("missed", log.getLast());
     }
   }
@@ -57,11 +57,11 @@ class PrivateSessionTest {
     UserAgent second = userAgent.openPrivateSession();
     first.close();
     Window survivor = second.open("https://one.test/");
-    driver.runUntilQuiescent(1_000_000);
+    driver.runUntilIdle(1_000_000);
     assertEquals(List.of("granted"), log);
 
     userAgent.close();
-    assertTrue(survivor.ended().toCompletableFuture().isDone());
+    assertTrue(survivor.ended().isDone());
     assertThrows(IllegalStateException.class, () -> second.open("https://one.test/"));
     assertThrows(IllegalStateException.class, userAgent::openPrivateSession);
   }
@@ -71,7 +71,7 @@ class PrivateSessionTest {
     try (UserAgent userAgent = builder.build()) {
       builder.consoleListener(message -> log.add("wrong listener"));
       userAgent.openPrivateSession().open("https://one.test/");
-      driver.runUntilQuiescent(1_000_000);
+      driver.runUntilIdle(1_000_000);
     }
     assertEquals(List.of("granted"), log);
   }

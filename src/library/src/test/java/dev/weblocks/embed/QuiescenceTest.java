@@ -83,7 +83,7 @@ class QuiescenceTest {
   }
 
   private CompletableFuture<Void> rest() {
-    return userAgent.quiescent().toCompletableFuture();
+    return userAgent.quiescent();
   }
 
   private void awaitRest() throws Exception {
@@ -192,39 +192,42 @@ class QuiescenceTest {
 
   @Test
   void deterministic_user_agent_is_quiescent_when_its_driver_is_idle() throws Exception {
-    on(Driver.deterministic(1));
+    DeterministicDriver driver = Driver.deterministic(1);
+    on(driver);
     open("setTimeout(() => navigator.locks.request('a', () => console.log('done')), 1000)");
     CompletableFuture<Void> rest = rest();
     assertNoRest(rest);
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     assertTrue(rest.isDone());
     assertEquals(List.of("done"), log);
   }
 
   @Test
   void inline_lock_steps_do_not_prevent_quiescence() {
-    on(Driver.deterministic(1), Set.of(Variant.CALLBACK_INSIDE_REQUEST));
+    DeterministicDriver driver = Driver.deterministic(1);
+    on(driver, Set.of(Variant.CALLBACK_INSIDE_REQUEST));
     open(
         """
         navigator.locks.request('a', () => new Promise(() => {}));
         navigator.locks.request('a', {ifAvailable: true}, lock => { console.log(lock); });
         """);
     CompletableFuture<Void> rest = rest();
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     assertTrue(rest.isDone());
     assertEquals(List.of("null"), log);
   }
 
   @Test
   void caller_driven_user_agent_is_quiescent_without_work_and_timers() throws Exception {
-    on(Driver.callerDriven(() -> {}));
+    CallerDrivenDriver driver = Driver.callerDriven(() -> {});
+    on(driver);
     Window window = open("const timer = setTimeout(() => {}, 1e8);");
     CompletableFuture<Void> rest = rest();
     while (driver.runOne()) {
       assertNoRest(rest);
     }
     assertNoRest(rest); // the timer
-    window.evaluate("code", "clearTimeout(timer)", false, "");
+    window.evaluate("clearTimeout(timer)");
     while (driver.runOne()) {
       // each call is one turn
     }

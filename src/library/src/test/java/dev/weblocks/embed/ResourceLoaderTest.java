@@ -175,7 +175,7 @@ class ResourceLoaderTest {
         List.of(
             ResourceLoader.directory("https://one.test/", root, Runnable::run),
             ResourceLoader.inMemory().directory("https://one.test/", root).build())) {
-      try (Driver driver = Driver.deterministic(1);
+      try (DeterministicDriver driver = Driver.deterministic(1);
           UserAgent userAgent =
               UserAgent.newBuilder()
                   .driver(driver)
@@ -183,8 +183,8 @@ class ResourceLoaderTest {
                   .consoleListener(message -> log.add(message.text()))
                   .build()) {
         Window window = userAgent.open("https://one.test/");
-        driver.runUntilQuiescent(1000);
-        assertTrue(window.loaded().toCompletableFuture().isDone());
+        driver.runUntilIdle(1000);
+        assertTrue(window.loaded().isDone());
       }
     }
     assertEquals(List.of("ran", "ran"), log);

@@ -1,6 +1,5 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +20,7 @@ public final class Scenario implements AutoCloseable {
 
   public static final String ORIGIN = "https://one.test";
 
-  private final Driver driver;
+  private final DeterministicDriver driver;
   private final UserAgent userAgent;
   private final Map<String, String> resources = new HashMap<>();
   private final Map<String, ResourceResponse> responses = new HashMap<>();
@@ -44,11 +43,11 @@ public final class Scenario implements AutoCloseable {
     this(seed, SharedEnvironment.ENVIRONMENT, variants);
   }
 
-  Scenario(long seed, UserAgent.Environment environment) {
+  Scenario(long seed, Environment environment) {
     this(seed, environment, Set.of());
   }
 
-  private Scenario(long seed, UserAgent.Environment environment, Set<Variant> variants) {
+  private Scenario(long seed, Environment environment, Set<Variant> variants) {
     this(seed, environment, variants, Driver.deterministic(seed));
   }
 
@@ -58,11 +57,11 @@ public final class Scenario implements AutoCloseable {
         seed,
         SharedEnvironment.ENVIRONMENT,
         Set.of(),
-        Driver.newDeterministic().seed(seed).collectsGarbage(true).build());
+        DeterministicDriver.newBuilder().seed(seed).collectsGarbage(true).build());
   }
 
   private Scenario(
-      long seed, UserAgent.Environment environment, Set<Variant> variants, Driver driver) {
+      long seed, Environment environment, Set<Variant> variants, DeterministicDriver driver) {
     this.driver = driver;
     userAgent =
         UserAgent.newBuilder()
@@ -180,7 +179,7 @@ public final class Scenario implements AutoCloseable {
 
   /** Runs until no work is left; returns all console messages so far. */
   public List<String> run() {
-    driver.runUntilQuiescent(5_000_000);
+    driver.runUntilIdle(5_000_000);
     if (!errors.isEmpty()) {
       throw new AssertionError("uncaught: " + errors);
     }
@@ -189,19 +188,19 @@ public final class Scenario implements AutoCloseable {
 
   /** Runs until no work is left; returns all uncaught errors so far. */
   public List<UncaughtError> runForErrors() {
-    driver.runUntilQuiescent(5_000_000);
+    driver.runUntilIdle(5_000_000);
     return List.copyOf(errors);
   }
 
   /** Runs for some milliseconds of virtual time; does not check for uncaught errors. */
   public Scenario runFor(long millis) {
-    ((DeterministicDriver) driver.internal()).runFor(millis * 1_000_000);
+    ((dev.weblocks.agent.DeterministicDriver) driver.internal()).runFor(millis * 1_000_000);
     return this;
   }
 
   /** Runs one turn if there is work now. */
   public Scenario runTurn() {
-    ((DeterministicDriver) driver.internal()).runOne();
+    ((dev.weblocks.agent.DeterministicDriver) driver.internal()).runOne();
     return this;
   }
 
@@ -211,7 +210,7 @@ public final class Scenario implements AutoCloseable {
    * @throws IllegalStateException if work is left after that many turns
    */
   public void runSteps(long maxTurns) {
-    driver.runUntilQuiescent(maxTurns);
+    driver.runUntilIdle(maxTurns);
   }
 
   /** Returns the uncaught errors so far. */

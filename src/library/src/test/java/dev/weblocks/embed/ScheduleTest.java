@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +30,7 @@ class ScheduleTest {
     for (int i = 0; i < scripts.length; i++) {
       pages.put("https://one.test/" + i, "<script>" + scripts[i] + "</script>");
     }
-    try (Driver driver = Driver.deterministic(schedule);
+    try (DeterministicDriver driver = Driver.deterministic(schedule);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
@@ -42,12 +43,19 @@ class ScheduleTest {
                             request.url(), "text/html", pages.getOrDefault(request.url(), ""))))
                 .consoleListener(message -> log.add(message.text()))
                 .errorListener(error -> log.add(error.message()))
-                .lockInvariantListener(violations::add)
+                .lockListener(new Checks(violations))
                 .build()) {
       for (int i = 0; i < scripts.length; i++) {
         userAgent.open("https://one.test/" + i);
       }
-      driver.runUntilQuiescent(10_000);
+      driver.runUntilIdle(10_000);
+    }
+  }
+
+  private record Checks(List<String> violations) implements LockListener, LockInvariantListener {
+    @Override
+    public void violated(String violation) {
+      violations.add(violation);
     }
   }
 
@@ -178,7 +186,7 @@ class ScheduleTest {
         console.log(new Date().toISOString(), performance.now(), new Date().getTimezoneOffset(),
             navigator.language, typeof Atomics.waitAsync);
         """);
-    assertEquals(List.of(Driver.START_TIME + " 0 0 en-US undefined"), withoutMillis());
+    assertEquals(List.of(DeterministicDriver.START_TIME + " 0 0 en-US undefined"), withoutMillis());
   }
 
   /** Returns the log with instants in the format of Java. */

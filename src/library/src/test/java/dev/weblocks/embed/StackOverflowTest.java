@@ -73,8 +73,8 @@ class StackOverflowTest {
   static final class Overflow {
     public static void main(String[] args) throws Exception {
       Semaphore work = new Semaphore(0);
-      try (Driver driver = Driver.callerDriven(work::release);
-          UserAgent.Environment environment = new UserAgent.Environment()) {
+      try (CallerDrivenDriver driver = Driver.callerDriven(work::release);
+          Environment environment = Environment.create()) {
         Thread agents =
             new Thread(
                 null,
@@ -103,7 +103,7 @@ class StackOverflowTest {
       }
     }
 
-    private static void open(Driver driver, UserAgent.Environment environment, String script)
+    private static void open(Driver driver, Environment environment, String script)
         throws Exception {
       try (UserAgent userAgent =
           UserAgent.newBuilder()
@@ -116,11 +116,7 @@ class StackOverflowTest {
               .consoleListener(message -> System.out.println(message.text()))
               .errorListener(error -> System.out.println(error.message()))
               .build()) {
-        userAgent
-            .open("https://one.test/")
-            .loaded()
-            .toCompletableFuture()
-            .get(60, TimeUnit.SECONDS);
+        userAgent.open("https://one.test/").loaded().get(60, TimeUnit.SECONDS);
       }
     }
   }

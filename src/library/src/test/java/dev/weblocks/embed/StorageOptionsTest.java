@@ -26,15 +26,15 @@ class StorageOptionsTest {
                     request.url(), "text/html", "<!doctype html><script>" + script + "</script>")));
   }
 
-  private void open(Driver driver, UserAgent userAgent, String toRun) {
+  private void open(DeterministicDriver driver, UserAgent userAgent, String toRun) {
     script = toRun;
     userAgent.open("https://one.test/");
-    driver.runUntilQuiescent(1_000_000);
+    driver.runUntilIdle(1_000_000);
   }
 
   @Test
   void quotas_and_persistence_are_those_of_the_builder() {
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             builder(driver)
                 .webStorageQuota(12)
@@ -77,7 +77,7 @@ class StorageOptionsTest {
 
   @Test
   void private_session_shares_nothing_with_the_profile() {
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent = builder(driver).build()) {
       UserAgent session = userAgent.openPrivateSession();
       open(

@@ -280,7 +280,7 @@ class TerminationTest {
   @Test
   void user_agents_that_share_driver_and_engine_end_separately() throws Exception {
     try (Driver driver = Driver.threadPool(2);
-        UserAgent.Environment environment = new UserAgent.Environment()) {
+        Environment environment = Environment.create()) {
       java.util.concurrent.BlockingQueue<String> console =
           new java.util.concurrent.LinkedBlockingQueue<>();
       List<UserAgent> both = new ArrayList<>();

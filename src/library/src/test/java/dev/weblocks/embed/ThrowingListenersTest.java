@@ -38,7 +38,7 @@ class ThrowingListenersTest {
       </script>\
       """;
 
-  private Driver driver;
+  private DeterministicDriver driver;
 
   @BeforeEach
   void makeDriver() {
@@ -168,11 +168,11 @@ class ThrowingListenersTest {
         logged(() -> {
           try (UserAgent userAgent = builder.build()) {
             Window window = userAgent.open(PAGE);
-            driver.runUntilQuiescent(10_000);
+            driver.runUntilIdle(10_000);
             window
-                .evaluate("title", "document.title", false, "")
+                .evaluate("document.title")
                 .thenAccept(evaluation -> title.add(String.valueOf(evaluation)));
-            driver.runUntilQuiescent(10_000);
+            driver.runUntilIdle(10_000);
             assertEquals(List.of(), userAgent.locks());
           }
         });

@@ -256,7 +256,7 @@ class TraceEventTest {
   void private_sessions_are_traced_too_with_unique_ids() {
     List<TraceEvent> steps = new ArrayList<>();
     String page = "https://one.test/";
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .environment(SharedEnvironment.ENVIRONMENT)
@@ -273,7 +273,7 @@ class TraceEventTest {
         UserAgent session = userAgent.openPrivateSession()) {
       userAgent.open(page);
       session.open(page);
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
       assertEquals(2, with(steps, LockAction.GRANTED).size());
       assertEquals(steps.size(), steps.stream().map(TraceEvent::id).distinct().count());
     }
@@ -284,7 +284,7 @@ class TraceEventTest {
     List<TraceEvent> steps = new ArrayList<>();
     Map<Long, Long> ends = new HashMap<>();
     String page = "https://one.test/";
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .environment(SharedEnvironment.ENVIRONMENT)
@@ -309,7 +309,7 @@ class TraceEventTest {
                     })
                 .build()) {
       userAgent.open(page);
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
       List<TraceEvent> lasting =
           steps.stream()
               .filter(step -> step.kind() == TraceKind.TASK || step.kind() == TraceKind.LOCK_STEP)
@@ -356,7 +356,7 @@ class TraceEventTest {
   @Test
   void steps_of_java_code_have_causes_too() {
     List<TraceEvent> steps = new ArrayList<>();
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .environment(SharedEnvironment.ENVIRONMENT)
@@ -367,7 +367,7 @@ class TraceEventTest {
         LockClient client = userAgent.openLockClient("https://one.test")) {
       client.withLock("a", lock -> CompletableFuture.completedFuture(1));
       client.withLock("a", lock -> CompletableFuture.completedFuture(2));
-      driver.runUntilQuiescent(1_000);
+      driver.runUntilIdle(1_000);
       steps.forEach(step -> byId.put(step.id(), step));
       TraceEvent grant = with(steps, LockAction.GRANTED).getFirst();
       TraceEvent givenBack = with(steps, LockAction.GIVEN_BACK).getFirst();

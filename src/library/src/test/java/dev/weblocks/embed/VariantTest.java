@@ -88,7 +88,8 @@ class VariantTest {
                 .variants(variants)
                 .build();
         Context context = Context.newBuilder("js").allowHostAccess(HostAccess.NONE).build();
-        Installation installation = userAgent.installInto(context).clientId("mine").install()) {
+        CallerDrivenInstallation installation =
+            userAgent.installInto(context).clientId("mine").install()) {
       context.eval("js", "const log = [];" + script);
       installation.runUntilIdle();
       return context.eval("js", "log.join()").asString();
@@ -185,7 +186,7 @@ class VariantTest {
       for (int i = 0; i < 4; i++) {
         userAgent.open("https://one.test/" + i);
       }
-      userAgent.quiescent().toCompletableFuture().join();
+      userAgent.quiescent().join();
       assertEquals(List.of(), List.copyOf(errors));
       assertEquals(4, log.size());
       assertTrue(log.contains("200"), log.toString());

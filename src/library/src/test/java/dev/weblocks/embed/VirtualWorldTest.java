@@ -61,10 +61,10 @@ class VirtualWorldTest {
             .traceListener(event -> trace.add(event.toString()))
             .build()) {
       userAgent.open(PAGE);
-      if (driver.isVirtual()) {
-        driver.runUntilQuiescent(1_000_000);
+      if (driver instanceof DeterministicDriver steps) {
+        steps.runUntilIdle(1_000_000);
       } else {
-        userAgent.quiescent().toCompletableFuture().join();
+        userAgent.quiescent().join();
       }
     }
     driver.close();
@@ -107,7 +107,7 @@ class VirtualWorldTest {
     assertEquals(
         List.of("2031-01-31T23:59:59.500Z", "2031-02-01T00:00:00.500Z"),
         run(
-                Driver.deterministic(1, start),
+                DeterministicDriver.newBuilder().startTime(start).build(),
                 """
                 console.log(new Date().toISOString());
                 setTimeout(() => console.log(new Date().toISOString()), 1000);
@@ -117,14 +117,16 @@ class VirtualWorldTest {
     assertEquals(
         List.of("-271000"),
         run(
-                Driver.deterministic(1, Instant.parse("-267000-01-01T00:00:00Z")),
+                DeterministicDriver.newBuilder()
+                    .startTime(Instant.parse("-267000-01-01T00:00:00Z"))
+                    .build(),
                 "console.log(new Date().getUTCFullYear() - 4000);",
                 Map.of())
             .log());
     for (String none : List.of("-300000-01-01T00:00:00Z", "+300000-01-01T00:00:00Z")) {
       assertThrows(
           IllegalArgumentException.class,
-          () -> Driver.newDeterministic().startTime(Instant.parse(none)));
+          () -> DeterministicDriver.newBuilder().startTime(Instant.parse(none)));
     }
   }
 
@@ -194,7 +196,7 @@ class VirtualWorldTest {
   void reading_a_few_event_and_file_times_does_not_advance_time() {
     List<Duration> ends = new ArrayList<>();
     for (String seen : List.of("", "new Event('e').timeStamp; new File([], 'f').lastModified;")) {
-      Driver driver = Driver.deterministic(1);
+      DeterministicDriver driver = Driver.deterministic(1);
       Run unused =
           run(
               driver,
@@ -336,20 +338,20 @@ class VirtualWorldTest {
   @Test
   void a_fresh_environment_gives_the_same_trace_as_a_used_one() {
     Run used = run(Driver.deterministic(7), RANDOM, RANDOM_WORKER);
-    try (UserAgent.Environment fresh = UserAgent.Environment.withoutWarmUp()) {
+    try (Environment fresh = Environment.newBuilder().warmUp(false).build()) {
       for (int i = 0; i < 2; i++) {
         List<String> trace = new ArrayList<>();
         Map<String, String> resources = new java.util.HashMap<>(RANDOM_WORKER);
         resources.put("/page.html", "<!doctype html><body><script src=page.js></script>");
         resources.put("/page.js", RANDOM);
-        try (Driver driver = Driver.deterministic(7);
+        try (DeterministicDriver driver = Driver.deterministic(7);
             UserAgent userAgent =
                 builder(driver, new ArrayList<>(), resources)
                     .environment(fresh)
                     .traceListener(event -> trace.add(event.toString()))
                     .build()) {
           userAgent.open(PAGE);
-          driver.runUntilQuiescent(1_000_000);
+          driver.runUntilIdle(1_000_000);
         }
         assertEquals(String.join("\n", used.trace()), String.join("\n", trace));
       }
@@ -379,7 +381,7 @@ class VirtualWorldTest {
   @Test
   void user_agents_of_one_driver_have_different_random_values() {
     List<String> log = new ArrayList<>();
-    try (Driver driver = Driver.deterministic(1)) {
+    try (DeterministicDriver driver = Driver.deterministic(1)) {
       for (int i = 0; i < 2; i++) {
         try (UserAgent userAgent =
             builder(
@@ -388,7 +390,7 @@ class VirtualWorldTest {
                     Map.of("/page.html", "<script>console.log(crypto.randomUUID())</script>"))
                 .build()) {
           userAgent.open(PAGE);
-          driver.runUntilQuiescent(1000);
+          driver.runUntilIdle(1000);
         }
       }
     }
@@ -400,7 +402,7 @@ class VirtualWorldTest {
   @Test
   void garbage_collection_is_not_observable() {
     List<String> log = new ArrayList<>();
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             builder(
                     driver,
@@ -422,7 +424,7 @@ class VirtualWorldTest {
         driver.runOne();
         System.gc();
       }
-      driver.runUntilQuiescent(10_000);
+      driver.runUntilIdle(10_000);
     }
     assertEquals(List.of("true"), log);
   }
@@ -465,12 +467,13 @@ class VirtualWorldTest {
   }
 
   /** Opens a page whose response is completed by another thread, then runs the driver again. */
-  private static void answerElsewhere(Driver driver, List<String> log) throws InterruptedException {
+  private static void answerElsewhere(DeterministicDriver driver, List<String> log)
+      throws InterruptedException {
     CompletableFuture<ResourceResponse> answer = new CompletableFuture<>();
     try (UserAgent userAgent =
         builder(driver, log, Map.of()).resourceLoader(request -> answer).build()) {
       userAgent.open(PAGE);
-      driver.runUntilQuiescent(1000);
+      driver.runUntilIdle(1000);
       Thread other =
           Thread.ofPlatform()
               .name("elsewhere")
@@ -479,13 +482,13 @@ class VirtualWorldTest {
                       ResourceResponse.of(
                           PAGE, "text/html", "<script>console.log('here')</script>")));
       other.join();
-      driver.runUntilQuiescent(1000);
+      driver.runUntilIdle(1000);
     }
   }
 
   @Test
   void response_from_another_thread_fails_the_next_run() {
-    try (Driver driver = Driver.deterministic(1)) {
+    try (DeterministicDriver driver = Driver.deterministic(1)) {
       IllegalStateException told =
           assertThrows(
               IllegalStateException.class, () -> answerElsewhere(driver, new ArrayList<>()));
@@ -501,7 +504,8 @@ class VirtualWorldTest {
   void with_a_listener_foreign_steps_are_reported_and_the_run_continues() throws Exception {
     List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
     List<String> log = new ArrayList<>();
-    try (Driver driver = Driver.newDeterministic().onForeignStep(steps::add).build()) {
+    try (DeterministicDriver driver =
+        DeterministicDriver.newBuilder().onForeignStep(steps::add).build()) {
       answerElsewhere(driver, log);
     }
     assertEquals(List.of("here"), log);
@@ -516,7 +520,7 @@ class VirtualWorldTest {
   @Test
   void timers_of_the_driver_are_steps_in_virtual_time() {
     List<String> log = new ArrayList<>();
-    try (Driver driver = Driver.deterministic(1)) {
+    try (DeterministicDriver driver = Driver.deterministic(1)) {
       driver.schedule(
           Duration.ofHours(2), "late", () -> log.add(Long.toString(driver.elapsed().toHours())));
       driver.schedule(
@@ -525,7 +529,7 @@ class VirtualWorldTest {
       assertFalse(driver.runOne(Duration.ofMinutes(59)));
       assertTrue(driver.runOne(Duration.ofMinutes(61)));
       assertEquals(List.of("1"), log);
-      driver.runUntilQuiescent(10);
+      driver.runUntilIdle(10);
     }
     assertEquals(List.of("1", "2"), log);
   }

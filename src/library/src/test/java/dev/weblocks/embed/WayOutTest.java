@@ -16,7 +16,7 @@ class WayOutTest {
 
   @Test
   void script_that_overflows_its_stack_catches_no_java_object() {
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
@@ -28,7 +28,7 @@ class WayOutTest {
                 .option("engine.WarnInterpreterOnly", "false")
                 .allowHostAccess(HostAccess.ALL)
                 .build();
-        Installation installation = userAgent.installInto(context).install()) {
+        CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
       Source script =
           Source.newBuilder("js", Resources.text(WayOutTest.class, "way-out.js"), "way-out.js")
               .buildLiteral();

@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -37,17 +38,18 @@ class MissingIndexTest {
     try (DeterministicDriver driver = new DeterministicDriver(1)) {
       UserAgent userAgent =
           new UserAgent(
-              driver,
-              new IdSource(new SplittableRandom(1)),
-              modules ->
-                  Context.newBuilder("js")
-                      .allowHostAccess(HostAccess.NONE)
-                      .option("engine.WarnInterpreterOnly", "false")
-                      .option("js.ecmascript-version", "staging")
-                      .option("js.unhandled-rejections", "handler")
-                      .build(),
-              (where, label, failure) -> defects.add(failure),
-              null);
+              Configuration.newBuilder(
+                      driver,
+                      new RandomSource(new SplittableRandom(1)),
+                      modules ->
+                          Context.newBuilder("js")
+                              .allowHostAccess(HostAccess.NONE)
+                              .option("engine.WarnInterpreterOnly", "false")
+                              .option("js.ecmascript-version", "staging")
+                              .option("js.unhandled-rejections", "handler")
+                              .build(),
+                      (where, label, failure) -> defects.add(failure))
+                  .build());
       Agent agent = userAgent.createAgent("test");
       agent
           .eventLoop()

@@ -3,10 +3,11 @@ package dev.weblocks.fetch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.fetch.FetchInterceptor.Interception;
 import dev.weblocks.fetch.FetchRequest.Mode;
@@ -16,10 +17,13 @@ import dev.weblocks.file.ByteSequence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,13 +40,15 @@ class FetchInterceptorTest {
   private final DeterministicDriver driver = new DeterministicDriver(1);
   private final UserAgent userAgent =
       new UserAgent(
-          driver,
-          new IdSource(new SplittableRandom(1)),
-          modules -> {
-            throw new IllegalStateException("no context is needed");
-          },
-          (agent, where, failure) -> {},
-          null);
+          Configuration.newBuilder(
+                  driver,
+                  new RandomSource(new SplittableRandom(1)),
+                  modules -> {
+                    throw new IllegalStateException("no context is needed");
+                  },
+                  (agent, where, failure) -> {})
+              .with(new FetchSettings(this::fetch, any -> this::intercept))
+              .build());
   private final List<String> asked = new ArrayList<>();
   private final List<String> sent = new ArrayList<>();
 
@@ -51,30 +57,27 @@ class FetchInterceptorTest {
     driver.close();
   }
 
+  private @Nullable FetchInterceptor interceptor;
+
   private void intercept(FetchInterceptor interceptor) {
-    userAgent
-        .supplements()
-        .put(
-            FetchInterceptor.class,
-            request -> {
-              asked.add(request.url());
-              return interceptor.intercept(request);
-            });
-    userAgent
-        .supplements()
-        .put(
-            Fetcher.class,
-            request -> {
-              sent.add(request.url());
-              boolean moves = request.url().endsWith("/moves");
-              return CompletableFuture.completedFuture(
-                  new FetchResponse(
-                      request.url(),
-                      moves ? 302 : 200,
-                      "",
-                      moves ? List.of(Map.entry("Location", "/landed")) : List.of(),
-                      new byte[] {'n'}));
-            });
+    this.interceptor = interceptor;
+  }
+
+  private @Nullable CompletionStage<Interception> intercept(FetchRequest request) {
+    asked.add(request.url());
+    return Objects.requireNonNull(interceptor).intercept(request);
+  }
+
+  private CompletableFuture<FetchResponse> fetch(UserAgent any, FetchRequest request) {
+    sent.add(request.url());
+    boolean moves = request.url().endsWith("/moves");
+    return CompletableFuture.completedFuture(
+        new FetchResponse(
+            request.url(),
+            moves ? 302 : 200,
+            "",
+            moves ? List.of(Map.entry("Location", "/landed")) : List.of(),
+            new byte[] {'n'}));
   }
 
   private static FetchRequest.Builder to(String path) {

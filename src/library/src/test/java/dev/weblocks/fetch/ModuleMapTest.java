@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.IdSource;
-import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -89,21 +89,22 @@ class ModuleMapTest {
   private UserAgent newUserAgent() {
     UserAgent made =
         new UserAgent(
-            driver,
-            new IdSource(new SplittableRandom(1)),
-            modules ->
-                Context.newBuilder("js")
-                    .allowHostAccess(HostAccess.NONE)
-                    .allowIO(modules)
-                    .allowValueSharing(false)
-                    .option("js.ecmascript-version", "staging")
-                    .option("js.unhandled-rejections", "handler")
-                    .option("engine.WarnInterpreterOnly", "false")
-                    .build(),
-            (agent, where, failure) -> defects.add(where + ": " + failure),
-            null);
-    made.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
-    made.supplements().put(Fetcher.class, this::fetch);
+            Configuration.newBuilder(
+                    driver,
+                    new RandomSource(new SplittableRandom(1)),
+                    modules ->
+                        Context.newBuilder("js")
+                            .allowHostAccess(HostAccess.NONE)
+                            .allowIO(modules)
+                            .allowValueSharing(false)
+                            .option("js.ecmascript-version", "staging")
+                            .option("js.unhandled-rejections", "handler")
+                            .option("engine.WarnInterpreterOnly", "false")
+                            .build(),
+                    (agent, where, failure) -> defects.add(where + ": " + failure))
+                .moduleLoaders(ModuleScripts::loaderOf)
+                .with(FetchSettings.withoutInterceptor((none, request) -> fetch(request)))
+                .build());
     return made;
   }
 

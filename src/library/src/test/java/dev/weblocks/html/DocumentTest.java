@@ -2,6 +2,7 @@ package dev.weblocks.html;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.SharedEnvironment;
@@ -21,7 +22,7 @@ class DocumentTest {
   /** Loads a page; returns console messages, and uncaught errors with a leading star. */
   private static List<String> load(String html, Map<String, String> others) {
     List<String> log = new ArrayList<>();
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
@@ -42,7 +43,7 @@ class DocumentTest {
                 .errorListener(error -> log.add("*" + error.message()))
                 .build()) {
       userAgent.open(PAGE);
-      driver.runUntilQuiescent(1_000_000);
+      driver.runUntilIdle(1_000_000);
     }
     return log;
   }

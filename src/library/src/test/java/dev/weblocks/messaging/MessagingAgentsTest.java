@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -80,17 +81,18 @@ class MessagingAgentsTest {
   private final List<String> log = new ArrayList<>();
   private final UserAgent userAgent =
       new UserAgent(
-          driver,
-          new IdSource(new SplittableRandom(1)),
-          modules ->
-              Context.newBuilder("js")
-                  .allowHostAccess(HostAccess.NONE)
-                  .allowValueSharing(false)
-                  .option("js.ecmascript-version", "staging")
-                  .option("engine.WarnInterpreterOnly", "false")
-                  .build(),
-          (agent, where, failure) -> defects.add(where + ": " + failure),
-          null);
+          Configuration.newBuilder(
+                  driver,
+                  new RandomSource(new SplittableRandom(1)),
+                  modules ->
+                      Context.newBuilder("js")
+                          .allowHostAccess(HostAccess.NONE)
+                          .allowValueSharing(false)
+                          .option("js.ecmascript-version", "staging")
+                          .option("engine.WarnInterpreterOnly", "false")
+                          .build(),
+                  (agent, where, failure) -> defects.add(where + ": " + failure))
+              .build());
 
   /** An agent with one realm, whose script has {@code log()}. */
   private final class Place {

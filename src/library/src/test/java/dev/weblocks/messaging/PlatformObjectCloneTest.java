@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -127,17 +128,18 @@ class PlatformObjectCloneTest {
             (realm, exception) -> {});
     UserAgent made =
         new UserAgent(
-            driver,
-            new IdSource(new SplittableRandom(1)),
-            modules ->
-                Context.newBuilder("js")
-                    .allowHostAccess(HostAccess.NONE)
-                    .allowValueSharing(false)
-                    .option("js.ecmascript-version", "staging")
-                    .option("engine.WarnInterpreterOnly", "false")
-                    .build(),
-            (agent, where, failure) -> defects.add(where + ": " + failure),
-            null);
+            Configuration.newBuilder(
+                    driver,
+                    new RandomSource(new SplittableRandom(1)),
+                    modules ->
+                        Context.newBuilder("js")
+                            .allowHostAccess(HostAccess.NONE)
+                            .allowValueSharing(false)
+                            .option("js.ecmascript-version", "staging")
+                            .option("engine.WarnInterpreterOnly", "false")
+                            .build(),
+                    (agent, where, failure) -> defects.add(where + ": " + failure))
+                .build());
     userAgent = made;
     Agent from = made.createAgent("window");
     Agent to = made.createAgent("worker");

@@ -1,10 +1,11 @@
 package dev.weblocks.storage;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -141,18 +142,19 @@ final class StorageBed implements AutoCloseable {
   private final List<String> defects = new ArrayList<>();
   final UserAgent userAgent =
       new UserAgent(
-          driver,
-          new IdSource(new SplittableRandom(1)),
-          modules ->
-              Context.newBuilder("js")
-                  .engine(ENGINE)
-                  .allowHostAccess(HostAccess.NONE)
-                  .allowValueSharing(false)
-                  .option("js.ecmascript-version", "staging")
-                  .option("js.unhandled-rejections", "handler")
-                  .build(),
-          (agent, where, failure) -> defects.add(where + ": " + failure),
-          null);
+          Configuration.newBuilder(
+                  driver,
+                  new RandomSource(new SplittableRandom(1)),
+                  modules ->
+                      Context.newBuilder("js")
+                          .engine(ENGINE)
+                          .allowHostAccess(HostAccess.NONE)
+                          .allowValueSharing(false)
+                          .option("js.ecmascript-version", "staging")
+                          .option("js.unhandled-rejections", "handler")
+                          .build(),
+                  (agent, where, failure) -> defects.add(where + ": " + failure))
+              .build());
 
   private static Source source(String script) {
     return Source.newBuilder("js", script, "bed.js").buildLiteral();

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.UserAgent;
 import dev.weblocks.harness.explore.Scenario;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.explore.WptScenario;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ExploredScenario(
     Scenario scenario,
-    UserAgent.Environment environment,
+    Environment environment,
     @Nullable WptFiles files,
     Names names,
     String about,
@@ -73,7 +73,7 @@ record ExploredScenario(
     } catch (IllegalArgumentException apart) {
       throw new CommandFailure(apart.getMessage() + ": explore them separately");
     }
-    UserAgent.Environment environment = own.environments().get();
+    Environment environment = own.environments().get();
     TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
     return new ExploredScenario(
         new ScriptScenario(
@@ -116,7 +116,7 @@ record ExploredScenario(
           test.id()
               + " cannot be explored: it is not a testharness.js test, or is not supported here");
     }
-    UserAgent.Environment environment = own.environments().get();
+    Environment environment = own.environments().get();
     WptFiles files = new WptFiles(root);
     return new ExploredScenario(
         new WptScenario(

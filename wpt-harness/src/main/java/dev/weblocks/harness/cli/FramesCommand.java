@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.stress.FramesRun;
 import dev.weblocks.harness.stress.KillReport;
 import java.io.PrintStream;
@@ -72,7 +72,7 @@ final class FramesCommand implements Callable<Integer> {
         navigations);
     out.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
     FramesRun.Report report;
-    try (UserAgent.Environment environment = new UserAgent.Environment();
+    try (Environment environment = Environment.create();
         StressLocks locks = new StressLocks(cli, interrupts, sample -> print(out, sample))) {
       report = FramesRun.run(frames, navigations, environment, locks);
       locks.show(report.locks());

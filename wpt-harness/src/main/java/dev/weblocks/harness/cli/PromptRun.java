@@ -52,7 +52,7 @@ final class PromptRun {
         String page = site.addEmptyPage(own.workingDirectory(), 1);
         prompt.run(() -> {
           Window window = run.open("prompt", page);
-          window.loaded().toCompletableFuture().join();
+          window.loaded().join();
           return window;
         });
       } finally {

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.agent.OutOfMemory;
-import dev.weblocks.embed.Driver;
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.DeterministicDriver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.run.DeterminismCheck;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
@@ -40,7 +40,7 @@ final class RepeatedRun {
     CountDownLatch ended = new CountDownLatch(1);
     int runs = plan.virtual().runs();
     CheckProgress progress = new CheckProgress(cli, runs);
-    UserAgent.Environment environment = own.environments().get();
+    Environment environment = own.environments().get();
     try {
       DeterminismCheck check =
           DeterminismCheck.start(
@@ -75,14 +75,13 @@ final class RepeatedRun {
     check.stop();
   }
 
-  private DeterminismCheck.Attempt attempt(
-      UserAgent.Environment environment, Transcript transcript) {
+  private DeterminismCheck.Attempt attempt(Environment environment, Transcript transcript) {
     Site site =
         plan.site(
             Site.directoriesOf(plan.programs()),
             own.workingDirectory(),
             note -> transcript.err("weblocks: " + note));
-    Driver driver = plan.seededDriver(text -> transcript.err("weblocks: " + text));
+    DeterministicDriver driver = plan.seededDriver(text -> transcript.err("weblocks: " + text));
     LateRequests late = new LateRequests(plan.watchdog());
     ScriptRun run =
         new ScriptRun(

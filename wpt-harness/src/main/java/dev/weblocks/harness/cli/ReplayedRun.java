@@ -1,8 +1,11 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.harness.explore.Finding;
 import dev.weblocks.harness.explore.ReplayException;
 import dev.weblocks.harness.explore.ReplaySchedule;
@@ -32,12 +35,19 @@ final class ReplayedRun {
     this.schedule = new ReplaySchedule(text);
   }
 
-  Driver driver() {
+  DeterministicDriver driver() {
     return Driver.deterministic(schedule);
   }
 
+  private record Checks(List<String> violations) implements LockListener, LockInvariantListener {
+    @Override
+    public void violated(String violation) {
+      violations.add(violation);
+    }
+  }
+
   void configure(UserAgent.Builder builder) {
-    builder.lockInvariantListener(violations::add);
+    builder.lockListener(new Checks(violations));
   }
 
   /** Returns whether all steps up to the finding are taken. */

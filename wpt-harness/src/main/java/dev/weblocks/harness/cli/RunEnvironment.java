@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.wpt.Timers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +33,7 @@ record RunEnvironment(
     Timers timers,
     Interrupts interrupts,
     TerminalMaker prompts,
-    Supplier<UserAgent.Environment> environments) {
+    Supplier<Environment> environments) {
 
   /** A registry of actions for interrupts by the user. */
   @FunctionalInterface
@@ -68,7 +68,7 @@ record RunEnvironment(
         RunEnvironment::schedule,
         RunEnvironment::atExit,
         () -> TerminalBuilder.builder().name("weblocks").system(true).build(),
-        UserAgent.Environment::new);
+        Environment::create);
   }
 
   private static Timers.Timer schedule(Duration delay, Runnable action) {

@@ -1,6 +1,8 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.harness.run.Program;
@@ -70,12 +72,12 @@ record RunPlan(
   }
 
   /** Returns the engine of the agents; with DevTools if the port is not negative. */
-  UserAgent.Environment environment(CliEnvironment cli, RunEnvironment own) throws CommandFailure {
+  Environment environment(CliEnvironment cli, RunEnvironment own) throws CommandFailure {
     if (inspectorPort < 0) {
       return own.environments().get();
     }
     try {
-      return UserAgent.Environment.inspected(inspectorPort, cli.err());
+      return Environment.newBuilder().inspector(inspectorPort, cli.err()).build();
     } catch (UnsupportedOperationException | IllegalStateException impossible) {
       throw new CommandFailure(
           "--inspect: " + String.valueOf(impossible.getMessage()).lines().findFirst().orElse(""));
@@ -92,9 +94,9 @@ record RunPlan(
    *
    * @param disturbance receives a text for each step that the schedule did not determine
    */
-  Driver seededDriver(Consumer<String> disturbance) {
+  DeterministicDriver seededDriver(Consumer<String> disturbance) {
     return virtual
-        .configure(Driver.newDeterministic().seed(seed))
+        .configure(DeterministicDriver.newBuilder().seed(seed))
         .onForeignStep(step -> disturbance.accept(step.text()))
         .build();
   }
@@ -106,10 +108,7 @@ record RunPlan(
    * @param more further configuration of its user agent
    */
   ScriptRun.Scheduling scheduling(
-      Driver driver,
-      UserAgent.Environment environment,
-      LateRequests late,
-      Consumer<UserAgent.Builder> more) {
+      Driver driver, Environment environment, LateRequests late, Consumer<UserAgent.Builder> more) {
     return new ScriptRun.Scheduling(
         driver,
         deterministic ? new SplittableRandom(seed) : null,

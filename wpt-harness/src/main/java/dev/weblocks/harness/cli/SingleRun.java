@@ -1,8 +1,9 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.agent.OutOfMemory;
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.explore.ReplayException;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.ScriptRun;
@@ -62,7 +63,7 @@ final class SingleRun {
    */
   int run(TraceOptions trace) throws CommandFailure {
     Site site = plan.site(own.workingDirectory(), this::note);
-    UserAgent.Environment environment = plan.environment(cli, own);
+    Environment environment = plan.environment(cli, own);
     Started started = Started.notYet(environment::close);
     TraceFile traced = null;
     CountDownLatch ended = new CountDownLatch(1);
@@ -100,7 +101,7 @@ final class SingleRun {
       started = Started.notYet(run::close);
       names.setRun(run);
       late.setRun(run);
-      started = plan.deterministic() ? startSteps(run, driver) : start(run);
+      started = driver instanceof DeterministicDriver steps ? startSteps(run, steps) : start(run);
       Ending how = ended();
       status =
           replayed != null && how == Ending.AT_REST
@@ -156,7 +157,7 @@ final class SingleRun {
     return new Started(timer, run::close);
   }
 
-  private Started startSteps(ScriptRun run, Driver driver) {
+  private Started startSteps(ScriptRun run, DeterministicDriver driver) {
     CompletableFuture<SteppedRun> started = new CompletableFuture<>();
     StepGuard guard =
         new StepGuard(

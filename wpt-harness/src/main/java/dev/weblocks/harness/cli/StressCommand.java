@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.stress.KillReport;
 import dev.weblocks.harness.stress.KillRun;
 import dev.weblocks.harness.stress.KillSettings;
@@ -136,7 +136,7 @@ final class StressCommand implements Runnable {
       Clock clock = Clock.systemUTC();
       Instant start = clock.instant();
       KillReport report;
-      try (UserAgent.Environment environment = new UserAgent.Environment();
+      try (Environment environment = Environment.create();
           StressLocks locks =
               new StressLocks(
                   cli,

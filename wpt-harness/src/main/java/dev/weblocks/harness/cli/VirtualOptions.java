@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.DeterministicDriver;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +73,7 @@ final class VirtualOptions {
           "--trace and --check-deterministic exclude each other: there would be many traces;"
               + " leave one out");
     }
-    configure(Driver.newDeterministic());
+    configure(DeterministicDriver.newBuilder());
     watchdog(arguments);
   }
 
@@ -88,7 +88,7 @@ final class VirtualOptions {
   }
 
   /** Sets the start of virtual time. */
-  Driver.Deterministic configure(Driver.Deterministic driver) {
+  DeterministicDriver.Builder configure(DeterministicDriver.Builder driver) {
     if (startTime == null) {
       return driver;
     }
@@ -96,7 +96,10 @@ final class VirtualOptions {
       return driver.startTime(Instant.parse(startTime));
     } catch (DateTimeException | IllegalArgumentException none) {
       throw usage(
-          "--start-time '" + startTime + "' is not a time; use one such as " + Driver.START_TIME);
+          "--start-time '"
+              + startTime
+              + "' is not a time; use one such as "
+              + DeterministicDriver.START_TIME);
     }
   }
 

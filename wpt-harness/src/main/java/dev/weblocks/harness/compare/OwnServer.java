@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.ConsoleMessage.Severity;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
@@ -48,7 +49,7 @@ public final class OwnServer {
   public static void serve(
       Path files, String version, InputStream in, PrintStream out, PrintStream err)
       throws IOException, InterruptedException {
-    try (UserAgent.Environment environment = new UserAgent.Environment();
+    try (Environment environment = Environment.create();
         Driver driver =
             Driver.threadPool(2 * Math.max(2, Runtime.getRuntime().availableProcessors()));
         UserAgent userAgent =
@@ -61,7 +62,7 @@ public final class OwnServer {
                 .build()) {
       Window window = userAgent.open("https://localhost/adapters/page.html?windows");
       try {
-        window.loaded().toCompletableFuture().get();
+        window.loaded().get();
       } catch (ExecutionException e) {
         throw new IOException("the page did not load: " + e.getCause());
       }
@@ -79,14 +80,11 @@ public final class OwnServer {
           out.flush();
         } else {
           window.evaluate(
-              "command",
               "obeyDriver("
                   + command
                   + ").then((answer) => console.log('"
                   + ANSWER
-                  + "' + JSON.stringify(answer)))",
-              false,
-              "");
+                  + "' + JSON.stringify(answer)))");
         }
       }
     }

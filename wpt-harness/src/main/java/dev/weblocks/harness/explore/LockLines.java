@@ -2,18 +2,26 @@ package dev.weblocks.harness.explore;
 
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.LockListener;
+import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.model.LockMode;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Lock events as lines of text.
+ * Lock events as lines of text, and broken invariants.
  *
  * @param labels returns the name for users of the client of an event
  * @param lines receives each line
+ * @param violations receives each broken invariant
  */
-record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
-    implements LockListener {
+record LockLines(
+    Function<LockEvent, String> labels, Consumer<String> lines, Consumer<String> violations)
+    implements LockListener, LockInvariantListener {
+
+  @Override
+  public void violated(String violation) {
+    violations.accept(violation);
+  }
 
   private void add(LockEvent event, String what, String more) {
     lines.accept(labels.apply(event) + " " + what + " '" + event.name() + "'" + more);

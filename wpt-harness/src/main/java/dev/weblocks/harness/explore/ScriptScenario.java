@@ -1,6 +1,8 @@
 package dev.weblocks.harness.explore;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
@@ -30,7 +32,7 @@ public final class ScriptScenario implements Scenario {
 
   private final Site site;
   private final List<Program> programs;
-  private final UserAgent.Environment environment;
+  private final Environment environment;
   private final Consumer<UserAgent.Builder> configuration;
   private final Consumer<ScriptRun> runs;
   private final BiFunction<ScriptRun, List<LockEntry>, String> lockText;
@@ -48,7 +50,7 @@ public final class ScriptScenario implements Scenario {
   public ScriptScenario(
       Site site,
       List<Program> programs,
-      UserAgent.Environment environment,
+      Environment environment,
       Consumer<UserAgent.Builder> configuration,
       Consumer<ScriptRun> runs,
       BiFunction<ScriptRun, List<LockEntry>, String> lockText) {
@@ -81,13 +83,13 @@ public final class ScriptScenario implements Scenario {
 
   private final class ScriptPlay implements Play, ScriptRun.Output {
     private final List<String> events = new ArrayList<>();
-    private @Nullable Driver driver;
+    private @Nullable DeterministicDriver driver;
     private @Nullable ScriptRun run;
     private @Nullable Finding finding;
     private boolean outOfMemory;
 
     void start(Schedule schedule, @Nullable TraceListener trace) {
-      Driver made = Driver.deterministic(schedule);
+      DeterministicDriver made = Driver.deterministic(schedule);
       driver = made;
       ScriptRun prepared =
           new ScriptRun(
@@ -101,8 +103,9 @@ public final class ScriptScenario implements Scenario {
                     configuration.accept(builder);
                     builder.lockListener(
                         new LockLines(
-                            event -> run().label(event.agent(), event.url()), events::add));
-                    builder.lockInvariantListener(this::broken);
+                            event -> run().label(event.agent(), event.url()),
+                            events::add,
+                            this::broken));
                     if (trace != null) {
                       builder.traceListener(trace);
                     }

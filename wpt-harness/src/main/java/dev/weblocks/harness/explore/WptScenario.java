@@ -1,6 +1,8 @@
 package dev.weblocks.harness.explore;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.Schedule;
@@ -41,7 +43,7 @@ public final class WptScenario implements Scenario {
   private final WptTest test;
   private final WptHosts hosts;
   private final WptFiles files;
-  private final UserAgent.Environment environment;
+  private final Environment environment;
   private final Consumer<UserAgent.Builder> configuration;
   private final Function<TestResult, List<String>> judge;
 
@@ -58,7 +60,7 @@ public final class WptScenario implements Scenario {
       WptTest test,
       WptHosts hosts,
       WptFiles files,
-      UserAgent.Environment environment,
+      Environment environment,
       Consumer<UserAgent.Builder> configuration,
       Function<TestResult, List<String>> judge) {
     this.test = test;
@@ -77,7 +79,7 @@ public final class WptScenario implements Scenario {
   }
 
   private final class WptPlay implements Play {
-    private final Driver driver;
+    private final DeterministicDriver driver;
     private final List<String> events = new ArrayList<>();
     private final ResultCollector collector;
     private @Nullable UserAgent userAgent;
@@ -87,9 +89,13 @@ public final class WptScenario implements Scenario {
     private boolean judged;
     private boolean outOfMemory;
 
-    WptPlay(Driver driver) {
+    WptPlay(DeterministicDriver driver) {
       this.driver = driver;
       this.collector = new ResultCollector(test.url(), () -> complete = true);
+    }
+
+    private void broken(String violation) {
+      found(new Finding(Finding.Kind.INVARIANT, violation.split(":", 2)[0], violation));
     }
 
     void start(@Nullable TraceListener trace) {
@@ -111,9 +117,7 @@ public final class WptScenario implements Scenario {
               .consoleListener(message -> events.add("prints " + message.text()))
               .errorListener(this::uncaught);
       configuration.accept(builder);
-      builder.lockListener(new LockLines(LockEvent::agent, events::add));
-      builder.lockInvariantListener(violation ->
-          found(new Finding(Finding.Kind.INVARIANT, violation.split(":", 2)[0], violation)));
+      builder.lockListener(new LockLines(LockEvent::agent, events::add, this::broken));
       if (trace != null) {
         builder.traceListener(trace);
       }

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.run;
 
-import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.LockEntry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ public final class DeterminismCheck {
    *
    * @param driver deterministic driver of this run
    */
-  public record Attempt(ScriptRun run, Driver driver) {}
+  public record Attempt(ScriptRun run, DeterministicDriver driver) {}
 
   /**
    * The result of a check.
@@ -93,7 +93,7 @@ public final class DeterminismCheck {
       Transcript transcript, @Nullable Duration limit, Function<Transcript, Attempt> maker) {
     Attempt attempt = maker.apply(transcript);
     ScriptRun run = attempt.run();
-    Driver driver = attempt.driver();
+    DeterministicDriver driver = attempt.driver();
     running = run;
     try {
       takeSteps(run, driver, limit, transcript);
@@ -109,7 +109,7 @@ public final class DeterminismCheck {
   }
 
   private void takeSteps(
-      ScriptRun run, Driver driver, @Nullable Duration limit, Transcript transcript) {
+      ScriptRun run, DeterministicDriver driver, @Nullable Duration limit, Transcript transcript) {
     try {
       run.start();
       while (!stopped

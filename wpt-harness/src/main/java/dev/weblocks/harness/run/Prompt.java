@@ -1,6 +1,8 @@
 package dev.weblocks.harness.run;
 
-import dev.weblocks.embed.Evaluation;
+import dev.weblocks.embed.EvaluatedValue;
+import dev.weblocks.embed.EvaluationException;
+import dev.weblocks.embed.EvaluationOptions;
 import dev.weblocks.embed.Window;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,19 +117,25 @@ public final class Prompt implements ScriptRun.Output {
     Terminal.SignalHandler before =
         terminal.handle(Terminal.Signal.INT, signal -> interrupted.complete(null));
     try {
-      CompletableFuture<Evaluation> outcome =
-          window.evaluate(name, ready.code(), ready.await(), "_").toCompletableFuture();
+      CompletableFuture<EvaluatedValue> outcome =
+          window.evaluate(
+              ready.code(),
+              EvaluationOptions.newBuilder().name(name).await(ready.await()).keepAs("_").build());
       CompletableFuture.anyOf(outcome, interrupted).join();
       if (!outcome.isDone()) {
         if (!ready.await()) {
           return false;
         }
         out("no result yet; the script continues, and Ctrl-D ends the prompt");
-      } else if (outcome.join() instanceof Evaluation.Done done) {
-        out(done.text());
+      } else {
+        out(outcome.join().text());
       }
-    } catch (CompletionException | CancellationException over) {
+    } catch (CancellationException over) {
       out("the document has ended");
+    } catch (CompletionException failed) {
+      if (!(failed.getCause() instanceof EvaluationException)) { // which has been reported
+        throw failed;
+      }
     } catch (IllegalStateException noDocument) {
       out("the window no longer has a document; Ctrl-D ends the prompt");
     } finally {

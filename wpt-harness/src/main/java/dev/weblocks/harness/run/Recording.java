@@ -1,9 +1,10 @@
 package dev.weblocks.harness.run;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
-import dev.weblocks.embed.UserAgent;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ public record Recording(
   public record Plan(
       Function<Consumer<String>, Site> site,
       List<Program> programs,
-      UserAgent.Environment environment,
+      Environment environment,
       long seed,
       Set<Variant> variants,
       int maxSteps) {}
@@ -66,7 +67,7 @@ public record Recording(
    */
   public static Recording of(Plan plan, Function<ScriptRun, List<String>> locks) {
     Recorder recorder = new Recorder(plan.maxSteps());
-    Driver driver = Driver.deterministic(plan.seed());
+    DeterministicDriver driver = Driver.deterministic(plan.seed());
     ScriptRun run =
         new ScriptRun(
             plan.site().apply(recorder::err),

@@ -4,6 +4,7 @@ import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
@@ -14,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -55,7 +56,7 @@ public final class ScriptRun implements AutoCloseable {
   public record Scheduling(
       Driver driver,
       @Nullable RandomGenerator random,
-      UserAgent.Environment environment,
+      Environment environment,
       Consumer<UserAgent.Builder> configuration) {}
 
   private record Agent(String label, String page) {}
@@ -146,7 +147,7 @@ public final class ScriptRun implements AutoCloseable {
   /**
    * Returns a stage that completes when all agents are idle. To be called after {@link #start()}.
    */
-  public CompletionStage<Void> quiescent() {
+  public CompletableFuture<Void> quiescent() {
     return userAgent.quiescent();
   }
 

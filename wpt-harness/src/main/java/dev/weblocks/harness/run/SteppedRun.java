@@ -1,6 +1,6 @@
 package dev.weblocks.harness.run;
 
-import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.DeterministicDriver;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +28,7 @@ public final class SteppedRun implements AutoCloseable {
   private volatile boolean outOfTime;
 
   private SteppedRun(
-      ScriptRun run, Driver driver, @Nullable Duration limit, BooleanSupplier enough) {
+      ScriptRun run, DeterministicDriver driver, @Nullable Duration limit, BooleanSupplier enough) {
     this.run = run;
     thread =
         Thread.ofPlatform()
@@ -39,7 +39,7 @@ public final class SteppedRun implements AutoCloseable {
   }
 
   /** Starts a run. It is closed by {@link #close()}. */
-  public static SteppedRun start(ScriptRun run, Driver deterministic) {
+  public static SteppedRun start(ScriptRun run, DeterministicDriver deterministic) {
     return start(run, deterministic, null);
   }
 
@@ -48,7 +48,8 @@ public final class SteppedRun implements AutoCloseable {
    *
    * @param limit virtual time after which no step is taken; null for none
    */
-  public static SteppedRun start(ScriptRun run, Driver deterministic, @Nullable Duration limit) {
+  public static SteppedRun start(
+      ScriptRun run, DeterministicDriver deterministic, @Nullable Duration limit) {
     return start(run, deterministic, limit, () -> false);
   }
 
@@ -59,13 +60,16 @@ public final class SteppedRun implements AutoCloseable {
    * @param enough returns whether to stop; called before each step, on the thread that takes it
    */
   public static SteppedRun start(
-      ScriptRun run, Driver deterministic, @Nullable Duration limit, BooleanSupplier enough) {
+      ScriptRun run,
+      DeterministicDriver deterministic,
+      @Nullable Duration limit,
+      BooleanSupplier enough) {
     SteppedRun stepped = new SteppedRun(run, deterministic, limit, enough);
     stepped.thread.start();
     return stepped;
   }
 
-  private void steps(Driver driver, @Nullable Duration limit, BooleanSupplier enough) {
+  private void steps(DeterministicDriver driver, @Nullable Duration limit, BooleanSupplier enough) {
     try (run) {
       run.start();
       while (over.getCount() > 0
@@ -73,10 +77,7 @@ public final class SteppedRun implements AutoCloseable {
           && (limit == null ? driver.runOne() : driver.runOne(limit))) {
         steps.incrementAndGet();
       }
-      outOfTime =
-          limit != null
-              && !enough.getAsBoolean()
-              && !run.quiescent().toCompletableFuture().isDone();
+      outOfTime = limit != null && !enough.getAsBoolean() && !run.quiescent().isDone();
       rest.complete(null);
       over.await();
     } catch (InterruptedException | RuntimeException | Error failure) {

@@ -1,6 +1,7 @@
 package dev.weblocks.harness.stress;
 
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
@@ -107,7 +108,7 @@ public final class FramesRun {
    * @param listener receives each sample and a supplier of the locks
    */
   public static Report run(
-      int frames, int navigations, UserAgent.Environment environment, KillRun.Listener listener) {
+      int frames, int navigations, Environment environment, KillRun.Listener listener) {
     FramesRun run = new FramesRun(listener);
     RealmCount.Around<List<KillReport.Sample>> samples =
         RealmCount.around(() -> run.run(frames, navigations, environment));
@@ -118,8 +119,7 @@ public final class FramesRun {
     return new Report(samples.result(), samples.realms(), List.copyOf(complaints), run.locks);
   }
 
-  private List<KillReport.Sample> run(
-      int frames, int navigations, UserAgent.Environment environment) {
+  private List<KillReport.Sample> run(int frames, int navigations, Environment environment) {
     List<KillReport.Sample> samples = new ArrayList<>();
     try (Driver driver = Driver.threadPool(2);
         UserAgent userAgent =
@@ -157,7 +157,7 @@ public final class FramesRun {
       }
       afterwards.run();
       window.close();
-      window.ended().toCompletableFuture().get(120, TimeUnit.SECONDS);
+      window.ended().get(120, TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       complaints.add("interrupted");

@@ -1,7 +1,9 @@
 package dev.weblocks.harness.stress;
 
 import dev.weblocks.embed.ConsoleMessage;
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
@@ -173,8 +175,7 @@ public final class KillRun {
    * @param listener receives the progress
    * @param environment environment of the user agent; not closed
    */
-  public static KillReport run(
-      KillSettings settings, UserAgent.Environment environment, Listener listener) {
+  public static KillReport run(KillSettings settings, Environment environment, Listener listener) {
     RealmCount.Around<KillReport> run =
         RealmCount.around(() -> new KillRun(settings, listener).run(environment));
     return run.result().withRealms(run.realms());
@@ -198,7 +199,7 @@ public final class KillRun {
     }
   }
 
-  private KillReport run(UserAgent.Environment environment) {
+  private KillReport run(Environment environment) {
     try (Driver driver =
             settings.isDeterministic()
                 ? Driver.deterministic(settings.seed())
@@ -279,8 +280,8 @@ public final class KillRun {
       }
       // no other window blocks the survivors now, so they must finish
       boolean onlySurvivors = victim == null;
-      if (settings.isDeterministic()) {
-        driver.runUntilQuiescent(50_000_000);
+      if (driver instanceof DeterministicDriver steps) {
+        steps.runUntilIdle(50_000_000);
       }
       if (!await(() -> alive.size() < before || alive.isEmpty())) {
         complain(
@@ -317,9 +318,9 @@ public final class KillRun {
       while (alive.size() < settings.alive() && killed() < target) {
         open(userAgent);
       }
-      if (settings.isDeterministic()) {
+      if (driver instanceof DeterministicDriver steps) {
         // the steps kill; a window that becomes idle is killed idle
-        driver.runUntilQuiescent(50_000_000);
+        steps.runUntilIdle(50_000_000);
         Contender victim = anyVictim();
         if (victim != null) {
           kill(victim);
@@ -512,8 +513,8 @@ public final class KillRun {
     Contender last = new Contender(nextId, "survives", window);
     alive.put(last.id, last);
     window.ended().thenRun(() -> ended.complete(null));
-    if (settings.isDeterministic()) {
-      driver.runUntilQuiescent(50_000_000);
+    if (driver instanceof DeterministicDriver steps) {
+      steps.runUntilIdle(50_000_000);
     }
     if (!await(ended::isDone)) {
       complain("names cannot be locked at the end: " + ledger.waiting());

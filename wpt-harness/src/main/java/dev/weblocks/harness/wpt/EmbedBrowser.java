@@ -2,6 +2,7 @@ package dev.weblocks.harness.wpt;
 
 import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.TraceListener;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbedBrowser implements Browser, AutoCloseable {
 
   private final Driver driver;
-  private final UserAgent.Environment environment = new UserAgent.Environment();
+  private final Environment environment = Environment.create();
   private final List<PreloadScript> preloadScripts;
   private final ConsoleListener consoleListener;
   private final @Nullable Function<List<LockEntry>, String> lockTable;

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
@@ -42,7 +43,7 @@ final class SteppedStage implements Stage, Browser {
   /** Maximum real time for a step to end before its script is stopped. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final Driver driver;
+  private final DeterministicDriver driver;
   private final SplittableRandom random;
   private final Opener opener;
   private final @Nullable Function<List<LockEntry>, String> lockTable;

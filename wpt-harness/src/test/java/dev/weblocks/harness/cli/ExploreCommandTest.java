@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.wpt.MiniatureWpt;
 import dev.weblocks.harness.wpt.Timers;
 import java.io.ByteArrayInputStream;
@@ -100,7 +100,7 @@ class ExploreCommandTest {
             () -> {
               throw new AssertionError("no prompt is needed");
             },
-            UserAgent.Environment::withoutWarmUp),
+            Environment.newBuilder().warmUp(false)::build),
         args);
   }
 

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
@@ -68,7 +70,7 @@ class RunCommandTest {
   private Duration scheduled = Duration.ZERO;
   private boolean goIsInterrupt;
   private boolean nobodyListens;
-  private Supplier<UserAgent.Environment> environments = UserAgent.Environment::withoutWarmUp;
+  private Supplier<Environment> environments = Environment.newBuilder().warmUp(false)::build;
 
   private final AtomicReference<Terminal> terminal = new AtomicReference<>();
 
@@ -764,7 +766,7 @@ class RunCommandTest {
 
   @Test
   void environment_is_closed_when_a_run_fails_to_start() {
-    UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
+    Environment environment = Environment.newBuilder().warmUp(false).build();
     assertTrue(isOpen(environment));
     environments = () -> environment;
     nobodyListens = true;
@@ -775,9 +777,9 @@ class RunCommandTest {
     assertFalse(isOpen(environment));
   }
 
-  private static boolean isOpen(UserAgent.Environment environment) {
+  private static boolean isOpen(Environment environment) {
     List<UncaughtError> errors = new ArrayList<>();
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
@@ -785,7 +787,7 @@ class RunCommandTest {
                 .errorListener(errors::add)
                 .build()) {
       Window unused = userAgent.open("about:blank");
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
     } catch (IllegalStateException closed) {
       return false;
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -71,7 +71,7 @@ class RunExamplesTest {
                 () -> {
                   throw new AssertionError("no terminal is needed");
                 },
-                UserAgent.Environment::withoutWarmUp),
+                Environment.newBuilder().warmUp(false)::build),
             command.substring(COMMAND.length()).split(" ", -1));
     String text = printed.toString(StandardCharsets.UTF_8);
     assertTrue(status == 0 || status == 1, command + " ends with " + status + ": " + text);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.model.Variant;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -33,7 +33,7 @@ class VariantsCommandTest extends CliBed {
             () -> {
               throw new AssertionError("no terminal is needed");
             },
-            UserAgent.Environment::withoutWarmUp),
+            Environment.newBuilder().warmUp(false)::build),
         all);
   }
 

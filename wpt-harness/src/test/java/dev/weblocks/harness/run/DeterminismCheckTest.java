@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.weblocks.embed.DeadlockReport;
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.harness.SharedEnvironment;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class DeterminismCheckTest {
             Set.of(),
             request -> CompletableFuture.failedFuture(new IOException("no network")),
             note -> {});
-    Driver driver = Driver.deterministic(1);
+    DeterministicDriver driver = Driver.deterministic(1);
     ScriptRun run =
         new ScriptRun(
             site,

@@ -3,7 +3,7 @@ package dev.weblocks.harness.stress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.testing.TestSize;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +17,7 @@ class FramesRunTest {
 
   @Test
   void removed_frames_and_documents_leave_no_lock_or_context() {
-    try (UserAgent.Environment environment = new UserAgent.Environment()) {
+    try (Environment environment = Environment.create()) {
       FramesRun.Report report =
           FramesRun.run(TestSize.of(10, 100), TestSize.of(4, 30), environment, sample -> {});
       assertEquals(List.of(), report.complaints());

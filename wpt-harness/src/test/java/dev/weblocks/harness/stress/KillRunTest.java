@@ -3,7 +3,7 @@ package dev.weblocks.harness.stress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.testing.TestSize;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KillRunTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
+  private static final Environment ENVIRONMENT = Environment.create();
 
   @AfterAll
   static void closeEnvironment() {

@@ -3,7 +3,9 @@ package dev.weblocks.harness.stress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("alone")
 class LeftOverTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
+  private static final Environment ENVIRONMENT = Environment.create();
   private static final String ORIGIN = "https://one.test";
 
   @AfterAll
@@ -74,11 +76,11 @@ class LeftOverTest {
   }
 
   private int realmsWith(Map<String, String> resources) {
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent = userAgent(driver, resources)) {
       Window stays = userAgent.open(ORIGIN + "/stays");
-      driver.runUntilQuiescent(100_000);
-      assertTrue(stays.loaded().toCompletableFuture().isDone());
+      driver.runUntilIdle(100_000);
+      assertTrue(stays.loaded().isDone());
       return realms();
     }
   }
@@ -127,7 +129,7 @@ class LeftOverTest {
   }
 
   private void closeWindowThatWaits() {
-    try (Driver driver = Driver.deterministic(1);
+    try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             userAgent(
                 driver,
@@ -141,11 +143,11 @@ class LeftOverTest {
                     console.log('waits');
                     """))) {
       Window window = userAgent.open(ORIGIN + "/waits");
-      driver.runUntilQuiescent(100_000);
+      driver.runUntilIdle(100_000);
       assertEquals(List.of("waits"), log);
       window.close();
-      driver.runUntilQuiescent(100_000);
-      assertTrue(window.ended().toCompletableFuture().isDone());
+      driver.runUntilIdle(100_000);
+      assertTrue(window.ended().isDone());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.trace;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.TraceEvent;
@@ -100,7 +101,7 @@ final class TraceBed {
       List<String> scripts,
       Runnable atRest) {
     Map<String, String> pages = new HashMap<>();
-    try (Driver driver = Driver.deterministic(seed);
+    try (DeterministicDriver driver = Driver.deterministic(seed);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
@@ -119,7 +120,7 @@ final class TraceBed {
         pages.put(url, "<!doctype html><script>" + script + "</script>");
         userAgent.open(url);
       }
-      driver.runUntilQuiescent(1_000_000);
+      driver.runUntilIdle(1_000_000);
       atRest.run();
     }
   }

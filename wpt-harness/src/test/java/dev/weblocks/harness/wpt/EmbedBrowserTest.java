@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
@@ -22,7 +23,7 @@ class EmbedBrowserTest {
 
   private final MiniatureWpt wpt = new MiniatureWpt();
   private final FakeTimers timers = new FakeTimers();
-  private final Driver driver = Driver.deterministic(7);
+  private final DeterministicDriver driver = Driver.deterministic(7);
   private final EmbedBrowser browser = new EmbedBrowser(driver);
   private final ResultCollector results = new ResultCollector(PAGE, () -> {});
   private final StringBuilder heard = new StringBuilder();
@@ -88,7 +89,7 @@ class EmbedBrowserTest {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<p class=test-wait>");
     assertFalse(results.snapshot().loaded());
 
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
 
     assertTrue(complete(), heard.toString());
     assertEquals(HarnessStatus.PASS, results.snapshot().completion().orElseThrow().status());
@@ -99,7 +100,7 @@ class EmbedBrowserTest {
   @Test
   void page_steps_reach_its_trace_listener() {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<script>'run'</script>");
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
     assertTrue(
         steps.stream()
             .anyMatch(step -> step.kind() == TraceKind.TASK && step.actor().equals("window-1")),
@@ -111,7 +112,7 @@ class EmbedBrowserTest {
   void a_crashtest_whose_root_waits_is_not_complete() {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<html class='a test-wait b'>");
 
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilIdle(1_000));
 
     assertTrue(results.snapshot().loaded());
     assertFalse(complete());
@@ -128,7 +129,7 @@ class EmbedBrowserTest {
             "self.addEventListener('TestRendered', () => { throw new Error('shown'); });",
             "</script>");
 
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilIdle(1_000));
 
     assertTrue(heard.toString().contains("Error: shown"), heard.toString());
     page.close();
@@ -147,7 +148,7 @@ class EmbedBrowserTest {
             "});",
             "</script>");
 
-    driver.runUntilQuiescent(100_000);
+    driver.runUntilIdle(100_000);
 
     assertTrue(complete(), heard.toString());
     assertEquals(0, results.snapshot().notes().size(), results.snapshot().notes().toString());
@@ -168,14 +169,14 @@ class EmbedBrowserTest {
             "  open('/common/slow.py?delay=5000');",
             "}",
             "</script>");
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(4_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilIdle(4_000));
     assertEquals(1, timers.pending(), "an answer is under way");
 
     page.close();
 
     assertFalse(complete());
     assertEquals(0, timers.pending());
-    driver.runUntilQuiescent(100);
+    driver.runUntilIdle(100);
   }
 
   @Test
@@ -185,10 +186,10 @@ class EmbedBrowserTest {
             "<!doctype html>",
             "<script>setInterval(() => {}, 10); new Worker('data:text/javascript,setInterval(() => {}, 10)');",
             "</script>");
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilIdle(1_000));
 
     page.close();
 
-    driver.runUntilQuiescent(100);
+    driver.runUntilIdle(100);
   }
 }

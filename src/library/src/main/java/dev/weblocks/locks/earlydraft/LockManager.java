@@ -13,7 +13,7 @@ import dev.weblocks.lockmanager.earlydraft.RequestSource;
 import dev.weblocks.lockmanager.earlydraft.Scope;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
-import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.LockSettings;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.storage.Bucket;
 import org.graalvm.polyglot.Value;
@@ -41,9 +41,7 @@ final class LockManager extends PlatformObject {
             realm.agent().name(),
             realm.settings().creationUrl(),
             realm.settings().origin().serialize());
-    LockDiagnosis.Settings settings =
-        realm.agent().userAgent().supplements().find(LockDiagnosis.Settings.class);
-    this.withPositions = settings != null && settings.positions();
+    this.withPositions = LockSettings.of(realm.agent().userAgent()).positions();
   }
 
   /** Returns the LockManager object of an environment settings object. */

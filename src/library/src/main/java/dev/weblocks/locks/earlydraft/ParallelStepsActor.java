@@ -5,12 +5,12 @@ import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockCounts;
-import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.LockSettings;
 import dev.weblocks.locks.LockWatchdog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
             lane::wake,
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
-            userAgent.supplements().find(LockWatcher.class));
+            LockSettings.of(userAgent).watcher());
     this.watch = LockWatchdog.of(userAgent, () -> counts().pending(), this::diagnose);
   }
 

@@ -1,0 +1,164 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a user agent: complete before the user agent is made, and constant. This
+ * package reads its own members; each package above it has a {@link Part} of its own type.
+ */
+public final class Configuration {
+
+  /** The part that one package above this one reads; there is at most one of each class. */
+  public interface Part {}
+
+  private final Driver driver;
+  private final RandomSource random;
+  private final ContextFactory contextFactory;
+  private final FailureListener failureListener;
+  private final @Nullable Trace trace;
+  private final @Nullable AgentWatcher watcher;
+  private final @Nullable VirtualWorld virtualWorld;
+  private final ModuleLoader.@Nullable Factory moduleLoaders;
+  private final List<Part> parts;
+
+  private Configuration(Builder builder) {
+    driver = builder.driver;
+    random = builder.random;
+    contextFactory = builder.contextFactory;
+    failureListener = builder.failureListener;
+    trace = builder.trace;
+    watcher = builder.watcher;
+    virtualWorld = builder.virtualWorld;
+    moduleLoaders = builder.moduleLoaders;
+    parts = List.copyOf(builder.parts);
+  }
+
+  /**
+   * Returns a builder.
+   *
+   * @param contextFactory makes the contexts of agents that own theirs
+   * @param failureListener receives defects of the library
+   */
+  public static Builder newBuilder(
+      Driver driver,
+      RandomSource random,
+      ContextFactory contextFactory,
+      FailureListener failureListener) {
+    return new Builder(driver, random, contextFactory, failureListener);
+  }
+
+  /** Returns the source of identifiers and of the random values of script. */
+  public RandomSource random() {
+    return random;
+  }
+
+  /** Returns whether clock, randomness, time zone and language of the machine are hidden. */
+  public boolean isVirtual() {
+    return virtualWorld != null;
+  }
+
+  /** Returns the part of a class; the default if none was given. */
+  public <T extends Part> T part(Class<T> type, Supplier<T> otherwise) {
+    T found = find(type);
+    return found == null ? otherwise.get() : found;
+  }
+
+  /** Returns the part of a class; null if none was given. */
+  public <T extends Part> @Nullable T find(Class<T> type) {
+    for (Part part : parts) { // few
+      if (type.isInstance(part)) {
+        return type.cast(part);
+      }
+    }
+    return null;
+  }
+
+  Driver driver() {
+    return driver;
+  }
+
+  ContextFactory contextFactory() {
+    return contextFactory;
+  }
+
+  FailureListener failureListener() {
+    return failureListener;
+  }
+
+  @Nullable Trace trace() {
+    return trace;
+  }
+
+  @Nullable AgentWatcher watcher() {
+    return watcher;
+  }
+
+  @Nullable VirtualWorld virtualWorld() {
+    return virtualWorld;
+  }
+
+  ModuleLoader.@Nullable Factory moduleLoaders() {
+    return moduleLoaders;
+  }
+
+  /** Collects a configuration. Not thread-safe. */
+  public static final class Builder {
+    private final Driver driver;
+    private final RandomSource random;
+    private final ContextFactory contextFactory;
+    private final FailureListener failureListener;
+    private @Nullable Trace trace;
+    private @Nullable AgentWatcher watcher;
+    private @Nullable VirtualWorld virtualWorld;
+    private ModuleLoader.@Nullable Factory moduleLoaders;
+    private final List<Part> parts = new ArrayList<>();
+
+    private Builder(
+        Driver driver,
+        RandomSource random,
+        ContextFactory contextFactory,
+        FailureListener failureListener) {
+      this.driver = driver;
+      this.random = random;
+      this.contextFactory = contextFactory;
+      this.failureListener = failureListener;
+    }
+
+    /** Sets the trace; default is null, for none. */
+    public Builder trace(@Nullable Trace value) {
+      trace = value;
+      return this;
+    }
+
+    /** Sets the watcher of agents; default is none. */
+    public Builder watcher(AgentWatcher value) {
+      watcher = value;
+      return this;
+    }
+
+    /** Hides the machine from script; default is null, so that it is visible. */
+    public Builder virtualWorld(@Nullable VirtualWorld value) {
+      virtualWorld = value;
+      return this;
+    }
+
+    /** Sets the loaders of modules; default is none, so that scripts cannot import. */
+    public Builder moduleLoaders(ModuleLoader.Factory value) {
+      moduleLoaders = value;
+      return this;
+    }
+
+    /** Adds the part of a package. */
+    public Builder with(Part part) {
+      parts.add(part);
+      return this;
+    }
+
+    public Configuration build() {
+      return new Configuration(this);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.CallerDriver;
+import dev.weblocks.agent.SystemClock;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A driver that runs agents in real time on threads of the caller, and only inside its methods: for
+ * a program that has an event loop of its own. Several threads may run it at once; each agent still
+ * runs one turn at a time. Thread-safe.
+ *
+ * @see Driver#callerDriven
+ */
+public final class CallerDrivenDriver extends Driver {
+
+  private final CallerDriver driver;
+
+  CallerDrivenDriver(Runnable onWork) {
+    this(new CallerDriver(new SystemClock(), onWork));
+  }
+
+  private CallerDrivenDriver(CallerDriver driver) {
+    super(driver);
+    this.driver = driver;
+  }
+
+  /**
+   * Runs one turn of one agent that has work.
+   *
+   * @return false if there is no work; timers that are not due do not count
+   */
+  public boolean runOne() {
+    return driver.runOne();
+  }
+
+  /**
+   * Runs turns until there is no work. Timers that are not due stay.
+   *
+   * @return the number of turns
+   */
+  public long runUntilIdle() {
+    return driver.runUntilIdle();
+  }
+
+  /**
+   * Returns the time until the next timer is due, which {@code onWork} does not announce; empty if
+   * there is no timer, zero if one is due. To be called while no thread is in {@link #runOne()}.
+   */
+  public Optional<Duration> untilNextTimer() {
+    return until(driver.nextDeadline(), driver.clock());
+  }
+
+  @Override
+  void runEnd(UserAgentEnd end) {
+    try {
+      while (!end.agentsHaveEnded()) {
+        driver.pause(end.agentsWithinPatience());
+        if (!end.agentsHaveEnded()) {
+          end.refuseToWaitForInstallations();
+        }
+      }
+      while (!end.listenersHaveRun() && driver.runOne()) {}
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while agents were ending", interrupted);
+    }
+  }
+}

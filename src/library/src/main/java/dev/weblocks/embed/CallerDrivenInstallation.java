@@ -1,0 +1,158 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link Installation} whose event loop the caller runs, by the methods of this type: timers,
+ * callbacks of locks and all other tasks run inside them only. Any thread may run the loop that may
+ * enter the context, one at a time.
+ */
+public final class CallerDrivenInstallation extends Installation {
+
+  /** The maximum real time for which a clock may stand still while {@link #run} waits for it. */
+  private static final long STANDSTILL_NANOS = 1_000_000_000;
+
+  private final Driver driver;
+  private final AtomicBoolean driven = new AtomicBoolean();
+
+  CallerDrivenInstallation(Installed installed, Driver driver) {
+    super(installed);
+    this.driver = driver;
+  }
+
+  /**
+   * Runs one turn, if there is work: for example the callback of a timer or a lock, with all
+   * microtasks.
+   *
+   * @return false if there was no work; a timer that is not due does not count
+   * @throws IllegalStateException if a callback calls this, if another thread runs the loop or is
+   *     inside the context, or if the installation has ended
+   */
+  public boolean runOne() {
+    return drive(this::turn);
+  }
+
+  /**
+   * Runs turns until there is no work. Timers that are not due stay.
+   *
+   * @return the number of turns
+   * @throws IllegalStateException as {@link #runOne} does
+   */
+  public long runUntilIdle() {
+    return drive(() -> {
+      long turns = 0;
+      while (!agent().isEnding() && turn()) {
+        turns++;
+      }
+      return turns;
+    });
+  }
+
+  /**
+   * Runs turns for some time of the clock, and waits between them for work and timers. Returns
+   * early if the installation ends. With a deterministic driver, and without its own {@link
+   * Builder#clock clock}, it runs that driver for this virtual time instead, without waiting.
+   *
+   * @param time not negative
+   * @throws IllegalArgumentException if the time is negative
+   * @throws IllegalStateException as {@link #runOne} does, and if its own {@link Builder#clock
+   *     clock} did not move while this waited: move it, and call {@link #runUntilIdle}
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public void run(Duration time) throws InterruptedException {
+    Objects.requireNonNull(time, "time");
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("time is " + time + "; use zero or a positive duration");
+    }
+    AtomicReference<@Nullable InterruptedException> interrupted = new AtomicReference<>();
+    boolean unused =
+        drive(() -> {
+          try {
+            runAndWait(time.toNanos());
+          } catch (InterruptedException stopped) {
+            interrupted.set(stopped);
+          }
+          return true;
+        });
+    InterruptedException stopped = interrupted.get();
+    if (stopped != null) {
+      throw stopped;
+    }
+  }
+
+  private void runAndWait(long nanos) throws InterruptedException {
+    if (loop().isScheduled() && driver.runFor(nanos)) {
+      return;
+    }
+    Clock clock = loop().clock();
+    long end = clock.nanoTime() + nanos;
+    long stoodStill = 0;
+    while (!agent().isEnding()) {
+      long seen = loop().signals();
+      boolean ran = turn();
+      long now = clock.nanoTime();
+      if (now >= end) {
+        return;
+      }
+      if (!ran) {
+        long next = Math.min(end, loop().nextDeadline());
+        if (next > now) {
+          boolean signalled = loop().awaitSignalAfter(seen, next - now);
+          boolean stands = !signalled && clock.nanoTime() == now;
+          stoodStill = stands ? stoodStill + next - now : 0;
+          if (stoodStill > STANDSTILL_NANOS) {
+            throw new IllegalStateException(
+                "the clock of "
+                    + name()
+                    + " did not advance while run() waited; advance it, and call runUntilIdle()");
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Returns the time until the next timer is due, zero if one is due; empty if there is none. To be
+   * called by the thread that runs the loop, while no turn runs.
+   */
+  public Optional<Duration> untilNextTimer() {
+    return Driver.until(loop().nextDeadline(), loop().clock());
+  }
+
+  private boolean turn() {
+    boolean ran = loop().runOne();
+    if (!ran && agent().wasRefused()) {
+      throw new IllegalStateException(
+          "another thread is inside the context of "
+              + name()
+              + "; run the loop on that thread, or when it has left");
+    }
+    return ran;
+  }
+
+  private <T> T drive(Supplier<T> steps) {
+    if (agent().eventLoop().isOnLoop() || isCalledByScript()) {
+      throw new IllegalStateException(
+          "a callback of " + name() + " must not run its loop; return from the callback first");
+    }
+    if (agent().isEnding()) {
+      throw new IllegalStateException(hasEnded());
+    }
+    if (!driven.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "another thread runs the loop of " + name() + "; use submit() to run a task there");
+    }
+    try {
+      return steps.get();
+    } finally {
+      driven.set(false);
+    }
+  }
+}

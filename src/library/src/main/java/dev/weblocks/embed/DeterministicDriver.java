@@ -1,0 +1,237 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.VirtualWorld;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver for tests and experiments: runs agents on the calling thread, one step at a time, in an
+ * order that a seed or a {@link Schedule} determines, and in virtual time. The same seed gives the
+ * same order, and the same program observes the same environment on every machine:
+ *
+ * <ul>
+ *   <li>Time is virtual: {@code Date}, {@code performance}, timers. It begins at {@link
+ *       #START_TIME}. A step takes a microsecond, and so does each read of the clock; when nothing
+ *       else is left, time jumps to the next timer.
+ *   <li>The time zone is UTC, the language is {@code en-US}.
+ *   <li>{@code Math.random()}, {@code crypto} and all identifiers are derived from the seed, unless
+ *       {@link UserAgent.Builder#random} is set.
+ *   <li>Each response of the resource loader arrives as a separate step.
+ *   <li>Script cannot observe garbage collection. There is no {@code Atomics.waitAsync}.
+ * </ul>
+ *
+ * <p>Only the maximum recursion depth of script and the available memory depend on the machine. In
+ * a context that the embedder owns, an {@link Installation} changes no built-ins of the engine.
+ *
+ * <p>Nothing runs outside of {@link #runOne()}, {@link #runUntilIdle} and calls that wait, such as
+ * {@link LockClient#acquire(String)}. A driver belongs to the first thread that runs it; only that
+ * one may run it, until another thread calls {@link #takeOver()}.
+ */
+public final class DeterministicDriver extends Driver {
+
+  /**
+   * The default start time of the clocks of scripts: 2025-09-24T00:00:00Z, the day of the Working
+   * Draft.
+   */
+  public static final Instant START_TIME =
+      Instant.ofEpochMilli((long) dev.weblocks.agent.DeterministicDriver.DEFAULT_EPOCH_MILLIS);
+
+  private final dev.weblocks.agent.DeterministicDriver driver;
+
+  /** The random source of user agents without their own; guarded by itself. */
+  private final SplittableRandom randomness;
+
+  private final boolean collectsGarbage;
+
+  private DeterministicDriver(dev.weblocks.agent.DeterministicDriver driver, Builder builder) {
+    super(driver);
+    this.driver = driver;
+    this.randomness = new SplittableRandom(builder.seed);
+    this.collectsGarbage = builder.collectsGarbage;
+  }
+
+  public static Builder newBuilder() {
+    return new Builder();
+  }
+
+  /** Configures a deterministic driver. Not thread-safe. */
+  public static final class Builder {
+    private long seed = 1;
+    private @Nullable Schedule schedule;
+    private Instant startTime = START_TIME;
+    private boolean collectsGarbage;
+    private @Nullable Consumer<ForeignStep> onForeignStep;
+
+    private Builder() {}
+
+    /** Sets the seed of the order and of all random values; default is 1. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Sets a schedule that chooses each step; by default the seed determines the order. Under a
+     * schedule a step takes no time, so only the schedule determines the order: time advances to
+     * the next timer when nothing else is left, or when the schedule chooses so. A read of the
+     * clock takes no time either, until scripts have read it ten thousand times since time last
+     * advanced. From then on each read takes 0.1 ms, so that a script that busy-waits on the clock
+     * makes progress. The times of events and files count as reads.
+     *
+     * @param schedule must not be shared with another driver
+     */
+    public Builder schedule(Schedule schedule) {
+      this.schedule = Objects.requireNonNull(schedule, "schedule");
+      return this;
+    }
+
+    /**
+     * Sets the time that the clocks of scripts show at the start; default is {@link #START_TIME}.
+     * Fractions of a microsecond may be rounded.
+     *
+     * @throws IllegalArgumentException if it is beyond the range of {@code Date}
+     */
+    public Builder startTime(Instant startTime) {
+      Objects.requireNonNull(startTime, "startTime");
+      if (Math.abs(startTime.getEpochSecond()) > MAX_EPOCH_SECONDS) {
+        throw new IllegalArgumentException(
+            "startTime is "
+                + startTime
+                + ", which a Date cannot represent; use one within 270,000 years of 1970");
+      }
+      this.startTime = startTime;
+      return this;
+    }
+
+    /**
+     * Sets whether script can observe garbage collection by {@code WeakRef} or {@code
+     * FinalizationRegistry}; default is false, because the seed does not determine the time of a
+     * collection.
+     */
+    public Builder collectsGarbage(boolean collectsGarbage) {
+      this.collectsGarbage = collectsGarbage;
+      return this;
+    }
+
+    /**
+     * Sets a listener that is called for each step that another thread has taken, on that thread;
+     * must not block. By default the next run fails with an {@link IllegalStateException} that
+     * names the first.
+     */
+    public Builder onForeignStep(Consumer<ForeignStep> onForeignStep) {
+      this.onForeignStep = Objects.requireNonNull(onForeignStep, "onForeignStep");
+      return this;
+    }
+
+    /** Makes the driver, which belongs to the first thread that runs it. */
+    public DeterministicDriver build() {
+      Schedule chosen = schedule;
+      Consumer<ForeignStep> listener = onForeignStep;
+      return new DeterministicDriver(
+          new dev.weblocks.agent.DeterministicDriver(
+              chosen == null
+                  ? dev.weblocks.agent.Schedule.random(seed)
+                  : ScheduleAdapter.of(chosen),
+              chosen == null ? dev.weblocks.agent.DeterministicDriver.DEFAULT_TURN_NANOS : 0,
+              startTime.getEpochSecond() * 1e3 + startTime.getNano() / 1e6,
+              listener == null ? null : step -> listener.accept(ForeignStep.of(step))),
+          this);
+    }
+
+    /** A little less than the hundred million days that a Date can represent. */
+    private static final long MAX_EPOCH_SECONDS = 8_500_000_000_000L;
+  }
+
+  /**
+   * Runs one step: a turn of an agent, a step of the locks, or other work that has been scheduled.
+   * If nothing has work, time jumps to the next timer first.
+   *
+   * @return false if nothing is left that could ever run
+   * @throws IllegalStateException if this driver belongs to another thread, or another thread has
+   *     taken a step
+   */
+  public boolean runOne() {
+    return driver.step();
+  }
+
+  /**
+   * Like {@link #runOne()}, but runs no step that would begin later than the given virtual time
+   * since the start.
+   *
+   * @param until negative counts as zero
+   * @return false when nothing is left that could run until then
+   * @throws IllegalStateException as {@link #runOne()} does
+   */
+  public boolean runOne(Duration until) {
+    return driver.step(nanos(Objects.requireNonNull(until, "until")));
+  }
+
+  /**
+   * Runs steps until nothing is left that could ever run. Since time jumps to each timer, no timer
+   * is left either, and all user agents of this driver are {@linkplain UserAgent#quiescent
+   * quiescent}.
+   *
+   * @param maxSteps the maximum number of steps, for programs that never become idle
+   * @return the number of steps
+   * @throws IllegalStateException if the bound is reached, and as {@link #runOne()} does
+   */
+  public long runUntilIdle(long maxSteps) {
+    return driver.runUntilQuiescent(maxSteps);
+  }
+
+  /** Returns the virtual time since the start. Any thread. */
+  public Duration elapsed() {
+    return Duration.ofNanos(driver.clock().nanoTime());
+  }
+
+  /**
+   * Makes the current thread the owner of this driver; only the owner may run it. The previous
+   * owner must have stopped using it. The first thread that runs a driver owns it without this
+   * call.
+   *
+   * @throws IllegalStateException if another thread runs a step
+   */
+  public void takeOver() {
+    driver.takeOver();
+  }
+
+  @Override
+  VirtualWorld virtualWorld() {
+    return new VirtualWorld(collectsGarbage);
+  }
+
+  /** Returns a new random source for each call; the seed determines all. */
+  @Override
+  RandomGenerator newRandom() {
+    synchronized (randomness) {
+      return randomness.split();
+    }
+  }
+
+  /** Makes the arrival of a response a step of its own. */
+  @Override
+  void arrive(String label, Runnable arrival) {
+    driver.runBlocking(label, arrival);
+  }
+
+  @Override
+  boolean runFor(long nanos) {
+    driver.runFor(nanos);
+    return true;
+  }
+
+  @Override
+  void prepareEnd() {
+    driver.takeOver();
+  }
+
+  @Override
+  void runEnd(UserAgentEnd end) {
+    while (!(end.agentsHaveEnded() && end.listenersHaveRun()) && driver.runOne()) {}
+  }
+}

@@ -1,0 +1,292 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.EngineWarmUp;
+import dev.weblocks.agent.ModuleFileSystem;
+import dev.weblocks.agent.VirtualWorld;
+import dev.weblocks.binding.Platform;
+import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.console.ConsoleModule;
+import dev.weblocks.crypto.CryptoModule;
+import dev.weblocks.dom.DomModule;
+import dev.weblocks.encoding.EncodingModule;
+import dev.weblocks.fetch.FetchModule;
+import dev.weblocks.file.FileModule;
+import dev.weblocks.global.GlobalModule;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.html.HtmlModule;
+import dev.weblocks.html.UiEventsModule;
+import dev.weblocks.installation.InstallationModule;
+import dev.weblocks.locks.LocksModule;
+import dev.weblocks.locks.earlydraft.EarlyDraftModule;
+import dev.weblocks.messaging.MessagingModule;
+import dev.weblocks.model.Variant;
+import dev.weblocks.serviceworkers.ServiceWorkersModule;
+import dev.weblocks.storage.StorageModule;
+import dev.weblocks.url.UrlModule;
+import dev.weblocks.workers.WorkersModule;
+import dev.weblocks.xhr.FileReaderModule;
+import dev.weblocks.xhr.XhrModule;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stateless resources that user agents may share: a polyglot engine with its code cache, and
+ * the compiled web interfaces. A user agent makes its own one unless {@link
+ * UserAgent.Builder#environment} gives it one; sharing makes every further user agent cheaper.
+ * Script of one user agent cannot observe another one through it. Close it after its user agents.
+ * Thread-safe.
+ */
+public final class Environment implements AutoCloseable {
+
+  /** Access to no host object except byte buffers, which are never exposed to a page. */
+  private static final HostAccess BYTES_ONLY =
+      HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
+
+  private final boolean warmUp;
+
+  /** Null until it is needed. Guarded by this. */
+  private @Nullable Engine engine;
+
+  private final Platform platform;
+
+  /** The platforms of variants that change interfaces, by variants. Guarded by itself. */
+  private final Map<Set<Variant>, Platform> platformsOfVariants = new HashMap<>();
+
+  private Environment(@Nullable Engine engine, boolean warmUp) {
+    this.engine = engine;
+    this.warmUp = warmUp;
+    if (engine != null && warmUp) {
+      // in parallel: the two are independent, and take about the same time
+      CompletableFuture<Platform> made = CompletableFuture.supplyAsync(() -> newPlatform(Set.of()));
+      warmUp(engine);
+      platform = made.join();
+    } else {
+      platform = newPlatform(Set.of());
+    }
+  }
+
+  /** Makes an environment with the defaults of its builder; takes a few hundred milliseconds. */
+  public static Environment create() {
+    return newBuilder().build();
+  }
+
+  public static Builder newBuilder() {
+    return new Builder();
+  }
+
+  /** Configures an environment. Not thread-safe. */
+  public static final class Builder {
+    private boolean warmUp = true;
+    private int inspectorPort;
+    private @Nullable OutputStream announcements;
+
+    private Builder() {}
+
+    /**
+     * Sets whether to protect the engine against stack overflows of scripts; default is true. False
+     * saves time, for trusted scripts: if one overflows the stack in any user agent, parts of the
+     * engine may stay broken for the whole JVM.
+     */
+    public Builder warmUp(boolean warmUp) {
+      this.warmUp = warmUp;
+      return this;
+    }
+
+    /**
+     * Enables debugging with Chrome DevTools; default is off. Every process that can connect to the
+     * port on this machine can debug the scripts. No script runs before DevTools are attached and
+     * allow it. The engine is not warmed up.
+     *
+     * @param port on the loopback interface, from 0 to 65535; 0 for any that is free
+     * @param announcements gets the URL to open, as human-readable lines
+     * @throws IllegalArgumentException if the port is out of range
+     */
+    public Builder inspector(int port, OutputStream announcements) {
+      Objects.requireNonNull(announcements, "announcements");
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("port is " + port + "; use one from 0 to 65535");
+      }
+      this.inspectorPort = port;
+      this.announcements = announcements;
+      return this;
+    }
+
+    /**
+     * Makes an environment.
+     *
+     * @throws UnsupportedOperationException if an inspector was wanted, but {@code
+     *     org.graalvm.tools:chromeinspector-tool} of the engine's version is not on the class path
+     * @throws IllegalStateException if the port of the inspector cannot be opened
+     */
+    public Environment build() {
+      return announcements == null
+          ? new Environment(newEngine(), warmUp)
+          : new Environment(newInspectedEngine(inspectorPort, announcements), false);
+    }
+  }
+
+  /**
+   * Returns an environment whose engine is made and warmed up with the first window; installations
+   * need none.
+   */
+  static Environment whenNeeded() {
+    return new Environment(null, true);
+  }
+
+  private static Engine newEngine() {
+    return Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+  }
+
+  private static Engine newInspectedEngine(int port, OutputStream announcements) {
+    requireInspector();
+    requireFree(port); // otherwise the engine would wait forever
+    try {
+      return Engine.newBuilder("js")
+          .option("engine.WarnInterpreterOnly", "false")
+          .option("inspect", Integer.toString(port)) // on the loopback interface, by its default
+          .option("inspect.Suspend", "false")
+          .option("inspect.WaitAttached", "true")
+          .err(announcements)
+          .build();
+    } catch (IllegalArgumentException | PolyglotException failed) {
+      throw new IllegalStateException(failed.getMessage(), failed);
+    }
+  }
+
+  private static void requireInspector() {
+    try (Engine engine = newEngine()) {
+      if (!engine.getInstruments().containsKey("inspect")) {
+        throw new UnsupportedOperationException(
+            "the inspector is not on the class path: add org.graalvm.tools:chromeinspector-tool");
+      }
+    }
+  }
+
+  private static void requireFree(int port) {
+    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      probe.getLocalPort();
+    } catch (IOException taken) {
+      throw new IllegalStateException(
+          "port " + port + " cannot be opened: " + taken.getMessage() + "; use another port",
+          taken);
+    }
+  }
+
+  private static void warmUp(Engine engine) {
+    EngineWarmUp.run(
+        () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES), false));
+    UrlModule.warmUp();
+  }
+
+  private synchronized Engine engine() {
+    Engine made = engine;
+    if (made == null) {
+      made = newEngine();
+      if (warmUp) {
+        warmUp(made);
+      }
+      engine = made;
+    }
+    return made;
+  }
+
+  /**
+   * Makes a context.
+   *
+   * @param virtual whether time zone and language are those of a virtual world, not the machine's
+   */
+  Context newContext(IOAccess modules, boolean virtual) {
+    return newContext(engine(), modules, virtual);
+  }
+
+  private static Context newContext(Engine engine, IOAccess modules, boolean virtual) {
+    Context.Builder builder =
+        Context.newBuilder("js")
+            .engine(engine)
+            .allowHostAccess(BYTES_ONLY)
+            .allowIO(modules)
+            .allowValueSharing(false)
+            .option("js.ecmascript-version", "staging")
+            .option("js.unhandled-rejections", "handler");
+    if (virtual) {
+      builder.timeZone(VirtualWorld.ZONE).option("js.locale", VirtualWorld.LOCALE.toLanguageTag());
+    }
+    return builder.build();
+  }
+
+  /** Returns the interfaces under some variants; most variants change none. */
+  Platform platform(Set<Variant> variants) {
+    Set<Variant> changing =
+        isEarlyDraft(variants) ? variants : LocksModule.changingInterfaces(variants);
+    if (changing.isEmpty()) {
+      return platform;
+    }
+    synchronized (platformsOfVariants) {
+      return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(all));
+    }
+  }
+
+  /**
+   * Returns whether the early draft is active, which excludes all other variants, see {@link
+   * Variant#requireCompatible}.
+   */
+  private static boolean isEarlyDraft(Set<Variant> variants) {
+    return variants.contains(Variant.EARLY_DRAFT);
+  }
+
+  private static Platform newPlatform(Set<Variant> variants) {
+    List<PlatformModule> modules = new ArrayList<>();
+    modules.addAll(
+        List.of(
+            new UrlModule(),
+            new DomModule(),
+            new GlobalModule(),
+            new ConsoleModule(),
+            new CryptoModule(),
+            new MessagingModule(),
+            new EncodingModule(),
+            new FileModule(),
+            new FetchModule(),
+            new XhrModule(),
+            new FileReaderModule(),
+            new WorkersModule(),
+            new HtmlModule(),
+            new UiEventsModule(),
+            new StorageModule()));
+    if (isEarlyDraft(variants)) {
+      modules.add(new EarlyDraftModule());
+    } else {
+      modules.addAll(LocksModule.modules(variants));
+    }
+    modules.add(new ServiceWorkersModule());
+    modules.add(new InstallationModule());
+    return Platform.of(
+        modules, (realm, exception) -> GlobalScope.of(realm).reportException(exception));
+  }
+
+  /**
+   * Ends the engine, and with it all contexts that it made. Close the user agents before.
+   * Idempotent.
+   */
+  @Override
+  public synchronized void close() {
+    if (engine != null) {
+      engine.close(true);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.weblocks.embed;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of a script that {@link Window#evaluate(String)} has run: a snapshot that may be used
+ * on any thread, also after the window has ended.
+ *
+ * @param value a {@link Boolean}, {@link Number} or {@link String} for a primitive value of that
+ *     kind; null for any other value
+ * @param text the value as shown by the console, strings in quotes; long texts are truncated, with
+ *     a note of the omitted length
+ * @param isUndefined whether it is {@code undefined}
+ */
+public record EvaluatedValue(@Nullable Object value, String text, boolean isUndefined) {
+
+  public EvaluatedValue {
+    Objects.requireNonNull(text, "text");
+  }
+}

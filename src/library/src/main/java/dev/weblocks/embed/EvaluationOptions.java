@@ -1,0 +1,66 @@
+package dev.weblocks.embed;
+
+import java.util.Objects;
+
+/** The options of {@link Window#evaluate(String, EvaluationOptions)}. Immutable. */
+public final class EvaluationOptions {
+
+  static final EvaluationOptions DEFAULT = newBuilder().build();
+
+  private final String name;
+  private final boolean await;
+  private final String keepAs;
+
+  private EvaluationOptions(Builder builder) {
+    name = builder.name;
+    await = builder.await;
+    keepAs = builder.keepAs;
+  }
+
+  public static Builder newBuilder() {
+    return new Builder();
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean await() {
+    return await;
+  }
+
+  String keepAs() {
+    return keepAs;
+  }
+
+  /** Configures an evaluation. Not thread-safe. */
+  public static final class Builder {
+    private String name = "evaluate";
+    private boolean await;
+    private String keepAs = "";
+
+    private Builder() {}
+
+    /** Sets the name of the script in stack traces; default is {@code evaluate}. */
+    public Builder name(String name) {
+      this.name = Objects.requireNonNull(name, "name");
+      return this;
+    }
+
+    /** Sets whether to wait for the value as {@code await} does; default is false. */
+    public Builder await(boolean await) {
+      this.await = await;
+      return this;
+    }
+
+    /** Sets the property of the global object that gets the value; default is empty, for none. */
+    public Builder keepAs(String keepAs) {
+      this.keepAs = Objects.requireNonNull(keepAs, "keepAs");
+      return this;
+    }
+
+    public EvaluationOptions build() {
+      return new EvaluationOptions(this);
+    }
+  }
+}

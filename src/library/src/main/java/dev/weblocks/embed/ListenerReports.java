@@ -1,0 +1,80 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.FailureListener;
+import dev.weblocks.agent.JavaStack;
+import dev.weblocks.agent.OutOfMemory;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.global.ConsoleEntry;
+import dev.weblocks.global.ErrorInformation;
+import dev.weblocks.global.Reports;
+
+/** Passes console messages, uncaught errors and defects on to the listeners of the embedder. */
+record ListenerReports(ConsoleListener console, ErrorListener errors)
+    implements Reports, FailureListener {
+
+  @Override
+  public void consoleMessage(Realm realm, ConsoleEntry entry) {
+    console.message(
+        new ConsoleMessage(
+            entry.level(),
+            entry.text(),
+            realm.settings().creationUrl(),
+            entry.groupDepth(),
+            entry.parts(),
+            realm.agent().name()));
+  }
+
+  @Override
+  public void consoleCleared(Realm realm) {
+    console.cleared(realm.settings().creationUrl());
+  }
+
+  @Override
+  public void uncaughtError(Realm realm, ErrorInformation error) {
+    errors.uncaught(
+        new UncaughtError(
+            UncaughtError.Kind.SCRIPT,
+            error.message(),
+            error.filename().isEmpty() ? realm.settings().creationUrl() : error.filename(),
+            error.line(),
+            error.column(),
+            error.stack(),
+            realm.agent().name(),
+            /* outOfMemory= */ false));
+  }
+
+  @Override
+  public void onFailure(Agent agent, String where, Throwable failure) {
+    errors.uncaught(
+        RealmBinding.isInterruption(failure)
+            ? interrupted(agent.name(), where)
+            : defect(agent.name(), where, failure));
+  }
+
+  static UncaughtError defect(String agent, String where, Throwable failure) {
+    return new UncaughtError(
+        UncaughtError.Kind.DEFECT,
+        "defect in '" + where + "': " + failure,
+        "",
+        0,
+        0,
+        JavaStack.of(failure),
+        agent,
+        OutOfMemory.isCauseOf(failure));
+  }
+
+  /** Returns the report of an interruption for which no promise is rejected. */
+  private static UncaughtError interrupted(String agent, String where) {
+    return new UncaughtError(
+        UncaughtError.Kind.SCRIPT,
+        "Uncaught: script in '" + where + "' was interrupted by the embedder",
+        "",
+        0,
+        0,
+        null,
+        agent,
+        /* outOfMemory= */ false);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.Clock;
+import dev.weblocks.agent.Configuration;
+import dev.weblocks.agent.RandomSource;
+import dev.weblocks.agent.Trace;
+import dev.weblocks.fetch.FetchSettings;
+import dev.weblocks.fetch.ModuleScripts;
+import dev.weblocks.global.GlobalSettings;
+import dev.weblocks.global.NavigatorFacts;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.locks.LockSettings;
+import dev.weblocks.locks.LockWatchdog;
+import dev.weblocks.observe.Observation;
+import dev.weblocks.serviceworkers.ServiceWorkers;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Translates what a builder has collected into the configuration of a user agent. */
+final class UserAgentConfiguration {
+
+  private UserAgentConfiguration() {}
+
+  /**
+   * Returns a configuration.
+   *
+   * @param trace of the user agent of which this one is a private session; null for none
+   */
+  static Configuration of(
+      UserAgent.Builder builder,
+      Driver driver,
+      Environment environment,
+      RandomSource random,
+      @Nullable Trace trace) {
+    boolean virtual = driver.virtualWorld() != null;
+    Clock clock = driver.internal().clock();
+    ListenerReports reports = new ListenerReports(builder.consoleListener, builder.errorListener);
+    Observation observation = Observing.observation(clock, builder.lockListener);
+    Integer concurrency = builder.hardwareConcurrency;
+    return Configuration.newBuilder(
+            driver.internal(), random, modules -> environment.newContext(modules, virtual), reports)
+        .trace(trace == null ? Tracing.of(builder.traceListener, clock) : trace)
+        .watcher(observation)
+        .virtualWorld(driver.virtualWorld())
+        .moduleLoaders(ModuleScripts::loaderOf)
+        .with(environment.platform(builder.variants))
+        .with(
+            new GlobalSettings(
+                NavigatorFacts.of(
+                    concurrency == null ? driver.internal().parallelism() : concurrency),
+                reports,
+                builder.preloadScripts))
+        .with(builder.storagePolicy)
+        .with(
+            new FetchSettings(
+                new ResourceLoading(builder.resourceLoader, driver),
+                userAgent -> ServiceWorkers.of(userAgent).interceptor()))
+        .with(
+            new LockSettings(
+                builder.variants,
+                builder.lockPositions,
+                watchdog(builder, clock),
+                Observing.watcher(observation, builder.lockListener, builder.variants)))
+        .build();
+  }
+
+  private static @Nullable LockWatchdog watchdog(UserAgent.Builder builder, Clock clock) {
+    Duration limit = builder.lockLimit;
+    return limit == null
+        ? null
+        : new LockWatchdog(
+            limit.toNanos(),
+            (late, all) -> {
+              long now = clock.nanoTime();
+              try {
+                builder.deadlockListener.accept(
+                    DeadlockReport.of(entries(late, now), entries(all, now)));
+              } catch (RuntimeException | Error failure) {
+                builder.errorListener.uncaught(
+                    ListenerReports.defect("lock watchdog", "its listener", failure));
+              }
+            });
+  }
+
+  private static List<LockEntry> entries(List<LockState> states, long now) {
+    return states.stream().map(state -> Observing.entry(state, now)).toList();
+  }
+}

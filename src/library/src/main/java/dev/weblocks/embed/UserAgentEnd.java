@@ -1,0 +1,92 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.locks.HostLocks;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/** The end of a user agent: stops its agents and waits for them. */
+final class UserAgentEnd {
+
+  private final dev.weblocks.agent.UserAgent userAgent;
+  private final Duration patience;
+  private final CompletableFuture<Void> listeners;
+  private final CompletableFuture<Void> agents;
+
+  /**
+   * Begins the end.
+   *
+   * @param patience the maximum time to wait for installations, whose script is not stopped
+   */
+  UserAgentEnd(dev.weblocks.agent.UserAgent userAgent, Duration patience) {
+    this.userAgent = userAgent;
+    this.patience = patience;
+    this.listeners = HostLocks.closeAll(userAgent);
+    this.agents = userAgent.close().toCompletableFuture();
+  }
+
+  boolean agentsHaveEnded() {
+    return agents.isDone();
+  }
+
+  /** Returns whether all futures of lock clients have completed. */
+  boolean listenersHaveRun() {
+    return listeners.isDone();
+  }
+
+  /** Returns a future that completes with the end of all agents, or when patience is exhausted. */
+  CompletableFuture<Void> agentsWithinPatience() {
+    return agents.copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Waits for the end of all agents. An installation ends after its current turn, which may never
+   * finish.
+   */
+  void await() {
+    while (true) {
+      try {
+        agentsWithinPatience().join(); // not get(), which an interruption ends
+        return;
+      } catch (CompletionException failed) {
+        if (!(failed.getCause() instanceof TimeoutException)) {
+          throw failed;
+        }
+        refuseToWaitForInstallations();
+      }
+    }
+  }
+
+  /**
+   * Throws if an installation has not ended; all other agents end by themselves.
+   *
+   * @throws IllegalStateException if there is one
+   */
+  void refuseToWaitForInstallations() {
+    String left =
+        userAgent.agents().stream()
+            .filter(agent -> !agent.ownsContext())
+            .map(Agent::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!left.isEmpty()) {
+      throw new IllegalStateException(
+          "not closed after "
+              + seconds()
+              + " s: "
+              + left
+              + " still runs script or host code; call UserAgent.cancelScripts() or"
+              + " Context.close(true), and then UserAgent.close() again");
+    }
+  }
+
+  private String seconds() {
+    return patience.toMillisPart() == 0
+        ? Long.toString(patience.toSeconds())
+        : String.valueOf(patience.toMillis() / 1e3);
+  }
+}

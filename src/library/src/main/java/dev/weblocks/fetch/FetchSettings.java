@@ -1,0 +1,30 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.agent.Configuration;
+import dev.weblocks.agent.UserAgent;
+import java.util.function.Function;
+
+/**
+ * The ports of the fetches of a user agent.
+ *
+ * @param fetcher the source of resources
+ * @param interceptors returns the port to the service workers of a user agent; called often
+ */
+public record FetchSettings(
+    Fetcher fetcher, Function<UserAgent, ? extends FetchInterceptor> interceptors)
+    implements Configuration.Part {
+
+  /** Returns settings without service workers. */
+  public static FetchSettings withoutInterceptor(Fetcher fetcher) {
+    return new FetchSettings(fetcher, userAgent -> request -> null);
+  }
+
+  static FetchSettings of(UserAgent userAgent) {
+    return userAgent.configuration().part(FetchSettings.class, () -> NONE);
+  }
+
+  private static final FetchSettings NONE =
+      withoutInterceptor((userAgent, request) -> {
+        throw new IllegalStateException("the user agent was made without a fetcher");
+      });
+}

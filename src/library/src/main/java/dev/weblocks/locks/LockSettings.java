@@ -1,0 +1,41 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Configuration;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.model.Variant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of the locks of a user agent.
+ *
+ * @param variants the deviations from the Working Draft; immutable, in the order of the enum
+ * @param positions whether to record the position of each call of {@code request()}, which costs a
+ *     stack walk
+ * @param watchdog reports requests that wait for too long; null for none
+ * @param watcher listens for the transitions of requests and locks; null for none
+ */
+public record LockSettings(
+    Set<Variant> variants,
+    boolean positions,
+    @Nullable LockWatchdog watchdog,
+    @Nullable LockWatcher watcher)
+    implements Configuration.Part {
+
+  private static final LockSettings DEFAULT = new LockSettings(Set.of(), false, null, null);
+
+  /**
+   * Checks the variants.
+   *
+   * @throws IllegalArgumentException if two exclude each other
+   */
+  public LockSettings {
+    variants = Variant.requireCompatible(variants);
+  }
+
+  /** Returns the configuration of a user agent; by default there is nothing but the draft. */
+  public static LockSettings of(UserAgent userAgent) {
+    return userAgent.configuration().part(LockSettings.class, () -> DEFAULT);
+  }
+}
