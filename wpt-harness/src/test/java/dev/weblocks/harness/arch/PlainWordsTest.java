@@ -79,7 +79,7 @@ class PlainWordsTest {
   @Test
   void test_names_have_at_most_twelve_words() throws IOException {
     List<String> names = new ArrayList<>();
-    for (String folder : List.of("src/test/java", "wpt-harness/src/test/java")) {
+    for (String folder : List.of("src/library/src/test/java", "wpt-harness/src/test/java")) {
       try (Stream<Path> files = Files.walk(Path.of(folder))) {
         for (Path file :
             files.filter(each -> each.toString().endsWith(".java")).sorted().toList()) {
