@@ -26,8 +26,14 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user agent, comparable to a browser profile. Windows of one user agent share locks and storage
- * by origin; two user agents share nothing. Thread-safe.
+ * The root object of this library, comparable to a browser profile: makes windows ({@link #open}),
+ * installs web globals into contexts of the caller ({@link #installInto}), and gives Java code
+ * access to the locks of scripts ({@link #openLockClient(String)}). All of these share locks,
+ * broadcast channels and storage by origin; two user agents share none. {@link #close()} ends
+ * everything that it has made.
+ *
+ * <p>A builder sets the driver, the source of resources, listeners and limits; all have defaults.
+ * Thread-safe.
  */
 public final class UserAgent implements AutoCloseable {
 

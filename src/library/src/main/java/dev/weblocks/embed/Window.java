@@ -10,7 +10,11 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
-/** A top-level window. Thread-safe. */
+/**
+ * A top-level window, like a tab of a browser: shows one document after another, each with its
+ * frames and workers, in contexts that the library makes. {@link UserAgent#open} opens one. It ends
+ * by {@link #close()}, or with its user agent. Thread-safe.
+ */
 public final class Window implements AutoCloseable {
 
   private final dev.weblocks.agent.UserAgent userAgent;

@@ -1,9 +1,34 @@
 /**
- * The public API: a user agent, the drivers that run its agents, the interfaces that the embedder
- * implements (resources, console, errors), access of Java code to the locks of scripts, and
- * observation (listeners, metrics). The only package that the module exports.
+ * The public API: Web Locks, and the web platform around them, for scripts in GraalJS contexts.
+ *
+ * <p>A {@link UserAgent} is the root of everything, like a browser profile: its scripts share locks
+ * and storage by origin. A {@link Driver} decides on which thread and when they run. There are
+ * three ways to use them.
+ *
+ * <p><b>A context of yours.</b> You make a polyglot {@code Context} and evaluate scripts in it; an
+ * {@link Installation} adds {@code navigator.locks}, timers and other globals. You run its event
+ * loop, or an executor does. Java code takes part in the same locks by a {@link LockClient}.
+ *
+ * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="context"}
+ *
+ * <p><b>Windows.</b> The user agent makes the contexts: a {@link Window} has a document with
+ * frames, and any kind of worker. Nothing is read from files or the network except through the
+ * {@link ResourceLoader} that you give. By default, agents run on a pool of threads.
  *
  * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="window"}
+ *
+ * <p><b>Experiments.</b> With a {@link DeterministicDriver} a seed, or a {@link Schedule} of yours,
+ * decides the order of all steps, and time is virtual. {@link UserAgent#locks()}, {@link
+ * WaitForGraph} and a {@link TraceListener} show what happens and why; {@link
+ * UserAgent.Builder#variants} changes rules of the specification.
+ *
+ * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="experiment"}
+ *
+ * <p>Conventions: options are set by builders; results are {@link
+ * java.util.concurrent.CompletableFuture}s; methods refuse null with a {@link NullPointerException}
+ * that names the parameter, unless it is annotated as nullable; calls at a wrong time throw an
+ * {@link IllegalStateException} that says what to do. Everything with a {@code close()} is closed
+ * before what it was made from.
  */
 @NullMarked
 package dev.weblocks.embed;
