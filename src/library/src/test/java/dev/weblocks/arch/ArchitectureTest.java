@@ -325,6 +325,20 @@ class ArchitectureTest {
   }
 
   @Test
+  void no_class_outside_agent_tests_the_kind_of_a_driver() {
+    List<String> found = new ArrayList<>();
+    for (JavaClass each : LIBRARY) {
+      if (!each.getPackageName().equals("dev.weblocks.agent")) {
+        each.getInstanceofChecks().stream()
+            .filter(check -> check.getRawType().isAssignableTo(Driver.class))
+            .forEach(check ->
+                found.add(check.getOwner().getFullName() + ": " + check.getRawType().getName()));
+      }
+    }
+    assertEquals(List.of(), found);
+  }
+
+  @Test
   void every_package_is_null_marked() throws ClassNotFoundException {
     for (String name : packages()) {
       Class<?> info = Class.forName(name + ".package-info");
