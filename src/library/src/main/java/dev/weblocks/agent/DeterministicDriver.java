@@ -50,7 +50,6 @@ public final class DeterministicDriver implements Driver {
   /** Null without a listener. */
   private final @Nullable TurnLog log;
 
-  private final long turnNanos;
   private final VirtualClock clock;
 
   /** Null if a foreign step makes the next run throw. */
@@ -110,7 +109,6 @@ public final class DeterministicDriver implements Driver {
     this.timeIsChosen = schedule.choosesTime();
     this.listener = schedule instanceof TurnListener wanting ? wanting : null;
     this.log = listener == null ? null : new TurnLog();
-    this.turnNanos = turnNanos;
     this.clock = new VirtualClock(epochMillis, turnNanos, log);
     this.onForeignStep = onForeignStep;
   }

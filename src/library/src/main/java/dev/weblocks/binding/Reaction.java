@@ -5,7 +5,10 @@ import org.graalvm.polyglot.Value;
 /** The reaction to the settling of a promise; called once, on the event loop. */
 @FunctionalInterface
 public interface Reaction {
+
   /**
+   * Called when the promise is settled.
+   *
    * @param value the value that the promise was fulfilled with, or the reason of its rejection
    */
   void settled(boolean fulfilled, Value value);
