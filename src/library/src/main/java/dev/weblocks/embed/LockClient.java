@@ -18,9 +18,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for Java code to use the locks of an origin, like another document: its requests enter
- * the same queues as those of script by {@code navigator.locks}, first come, first served. Each
- * client has its own id, which {@code query()} returns to script.
+ * A client for Java code to use the locks of an origin, like another document; {@link
+ * UserAgent#openLockClient(String)} opens one. Its requests enter the same queues as those of
+ * script by {@code navigator.locks}, first come, first served. Each client has its own id, which
+ * {@code query()} returns to script.
  *
  * <pre>{@code
  * try (LockClient locks = userAgent.openLockClient("https://shop.test")) {
@@ -33,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; with a deterministic driver, only for use on the thread that runs the driver.
  *
- * <p><b>Threads of stages.</b> Dependents of a future or stage of this API run on the executor of
- * the client ({@link LockClientOptions.Builder#executor}). Without one they run on a thread of the
+ * <p><b>Threads of dependents.</b> Dependents of a future of this API run on the executor of the
+ * client ({@link LockClientOptions.Builder#executor}). Without one they run on a thread of the
  * driver that runs no agent (thread pool) or inside the methods that run the other drivers. If the
  * future is complete already, they run on the current thread, as always. They never delay the locks
- * of others, and must not block unless the client has an executor. Two stages may run at the same
- * time and in any order.
+ * of others, and must not block unless the client has an executor. Two may run at the same time and
+ * in any order.
  *
  * <p><b>Cancellation.</b> Cancelling a future, or completing it in any other way, such as by {@link
  * CompletableFuture#orTimeout}, aborts the request. A lock that is granted nevertheless is released
@@ -207,7 +208,7 @@ public final class LockClient implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted; the request is aborted
    * @throws CancellationException if the client or the user agent is closed meanwhile
    * @throws IllegalStateException if the current thread runs an agent of this user agent, or a
-   *     stage of this API without an executor: it would wait for itself
+   *     dependent of this API without an executor: it would wait for itself
    */
   public HeldLock acquire(String name, LockMode mode, Duration timeout)
       throws InterruptedException, TimeoutException {

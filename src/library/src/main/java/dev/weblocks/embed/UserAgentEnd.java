@@ -40,7 +40,7 @@ final class UserAgentEnd {
 
   /** Returns a future that completes with the end of all agents, or when patience is exhausted. */
   CompletableFuture<Void> agentsWithinPatience() {
-    return agents.copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+    return agents.copy().orTimeout(Math.max(1, Driver.nanos(patience)), TimeUnit.NANOSECONDS);
   }
 
   /**
@@ -85,8 +85,8 @@ final class UserAgentEnd {
   }
 
   private String seconds() {
-    return patience.toMillisPart() == 0
+    return patience.toNanosPart() == 0
         ? Long.toString(patience.toSeconds())
-        : String.valueOf(patience.toMillis() / 1e3);
+        : Double.toString(Driver.nanos(patience) / 1e9);
   }
 }

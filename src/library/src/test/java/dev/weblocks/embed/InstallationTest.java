@@ -35,7 +35,6 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -1209,18 +1208,19 @@ class InstallationTest {
     }
   }
 
-  @Tag("full") // waits for five seconds
   @Test
   void close_throws_and_names_the_installation_that_does_not_end() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Context context = endlessScript(threads);
       UserAgent closing = userAgent();
-      IllegalStateException refused = assertThrows(IllegalStateException.class, closing::close);
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, () -> closing.close(Duration.ofMillis(50)));
+      assertTrue(refused.getMessage().startsWith("not closed after 0.05 s: "), refused::getMessage);
       assertTrue(refused.getMessage().contains("installation-1"), refused::getMessage);
       assertTrue(refused.getMessage().contains("Context.close(true)"), refused::getMessage);
       context.close(true);
-      closing.close();
+      closing.close(Duration.ofSeconds(Long.MAX_VALUE));
     } finally {
       threads.shutdown();
     }

@@ -384,6 +384,19 @@ class LockClientTest {
   }
 
   @Test
+  void untimed_acquire_waits_until_nothing_is_left_to_run() throws Exception {
+    scenario
+        .window("navigator.locks.request('a', () => new Promise(r => setTimeout(r, 1000)));")
+        .runFor(500);
+    HeldLock lock = java.acquire("a");
+    assertThrows(IllegalStateException.class, () -> java.acquire("a"));
+    scenario.run();
+    assertEquals(0, userAgent.metrics().pending());
+    lock.close();
+    assertTrue(java.acquire("a", LockMode.SHARED).isHeld());
+  }
+
+  @Test
   void acquire_times_out_and_aborts_its_request() throws Exception {
     HeldLock lock = held("a");
     assertThrows(TimeoutException.class, () -> java.acquire("a", Duration.ofSeconds(5)));
