@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param thread the name of the thread
  * @param place the stack of that thread, innermost frame first
  * @param text the description in one line
- * @see Driver.Deterministic#onForeignStep
+ * @see DeterministicDriver.Builder#onForeignStep
  */
 public record ForeignStep(String actor, String thread, List<StackTraceElement> place, String text) {
 

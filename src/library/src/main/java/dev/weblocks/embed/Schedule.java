@@ -71,7 +71,7 @@ public interface Schedule {
    *
    * @param ready at least two, in the order of their creation; the clock, if present, is last
    * @return the index of the actor of the next turn, below {@code ready.size()}; if this throws,
-   *     {@link Driver#runOne()} throws the exception, and no turn has run
+   *     {@link DeterministicDriver#runOne()} throws the exception, and no turn has run
    */
   int choose(List<Actor> ready);
 
