@@ -22,15 +22,11 @@ final class Crypto extends PlatformObject {
 
   private static final Set<String> INTEGER_TYPES =
       Set.of(
-          "Int8Array",
-          "Uint8Array",
-          "Uint8ClampedArray",
-          "Int16Array",
-          "Uint16Array",
-          "Int32Array",
-          "Uint32Array",
-          "BigInt64Array",
-          "BigUint64Array");
+          """
+          Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array
+          BigInt64Array BigUint64Array
+          """
+              .split("\\s+"));
 
   private record ViewType(String name, long byteLength) {}
 

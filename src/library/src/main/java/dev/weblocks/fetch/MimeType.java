@@ -19,22 +19,13 @@ public record MimeType(String essence, Map<String, String> parameters) {
   /** <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME types</a> */
   private static final Set<String> JAVASCRIPT =
       Set.of(
-          "application/ecmascript",
-          "application/javascript",
-          "application/x-ecmascript",
-          "application/x-javascript",
-          "text/ecmascript",
-          "text/javascript",
-          "text/javascript1.0",
-          "text/javascript1.1",
-          "text/javascript1.2",
-          "text/javascript1.3",
-          "text/javascript1.4",
-          "text/javascript1.5",
-          "text/jscript",
-          "text/livescript",
-          "text/x-ecmascript",
-          "text/x-javascript");
+          """
+          application/ecmascript application/javascript application/x-ecmascript
+          application/x-javascript text/ecmascript text/javascript text/javascript1.0
+          text/javascript1.1 text/javascript1.2 text/javascript1.3 text/javascript1.4
+          text/javascript1.5 text/jscript text/livescript text/x-ecmascript text/x-javascript
+          """
+              .split("\\s+"));
 
   private static final String WHITESPACE = "\t\n\r ";
 

@@ -42,22 +42,11 @@ final class ModuleRequests {
   /** Words after which an expression begins. */
   private static final Set<String> BEFORE_EXPRESSION =
       Set.of(
-          "await",
-          "case",
-          "delete",
-          "do",
-          "else",
-          "extends",
-          "in",
-          "instanceof",
-          "new",
-          "of",
-          "return",
-          "throw",
-          "typeof",
-          "void",
-          "yield",
-          "default");
+          """
+          await case delete do else extends in instanceof new of return throw typeof void yield
+          default
+          """
+              .split("\\s+"));
 
   /** Words whose parentheses are followed by a statement. */
   private static final Set<String> WITH_HEAD = Set.of("if", "while", "for", "with");

@@ -29,20 +29,11 @@ public final class Request extends BodyOwner {
 
   private static final List<String> INIT_MEMBERS =
       List.of(
-          "method",
-          "headers",
-          "body",
-          "referrer",
-          "referrerPolicy",
-          "mode",
-          "credentials",
-          "cache",
-          "redirect",
-          "integrity",
-          "keepalive",
-          "signal",
-          "duplex",
-          "window");
+          """
+          method headers body referrer referrerPolicy mode credentials cache redirect integrity
+          keepalive signal duplex window
+          """
+              .split("\\s+"));
 
   /** The request without the parts that script may still change: its headers and its body. */
   private final FetchRequest request;

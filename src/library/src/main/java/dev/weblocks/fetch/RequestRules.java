@@ -16,27 +16,12 @@ public final class RequestRules {
 
   private static final Set<String> FORBIDDEN_REQUEST_HEADERS =
       Set.of(
-          "accept-charset",
-          "accept-encoding",
-          "access-control-request-headers",
-          "access-control-request-method",
-          "connection",
-          "content-length",
-          "cookie",
-          "cookie2",
-          "date",
-          "dnt",
-          "expect",
-          "host",
-          "keep-alive",
-          "origin",
-          "referer",
-          "set-cookie",
-          "te",
-          "trailer",
-          "transfer-encoding",
-          "upgrade",
-          "via");
+          """
+          accept-charset accept-encoding access-control-request-headers
+          access-control-request-method connection content-length cookie cookie2 date dnt expect
+          host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade via
+          """
+              .split("\\s+"));
 
   private static final Set<String> METHOD_OVERRIDES =
       Set.of("x-http-method", "x-http-method-override", "x-method-override");

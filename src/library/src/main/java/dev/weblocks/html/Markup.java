@@ -21,24 +21,11 @@ final class Markup {
   /** Elements that serialize as void. */
   private static final Set<String> VOID =
       Set.of(
-          "area",
-          "base",
-          "basefont",
-          "bgsound",
-          "br",
-          "col",
-          "embed",
-          "frame",
-          "hr",
-          "img",
-          "input",
-          "keygen",
-          "link",
-          "meta",
-          "param",
-          "source",
-          "track",
-          "wbr");
+          """
+          area base basefont bgsound br col embed frame hr img input keygen link meta param
+          source track wbr
+          """
+              .split("\\s+"));
 
   private Markup() {}
 

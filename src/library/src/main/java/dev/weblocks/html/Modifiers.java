@@ -16,16 +16,10 @@ record Modifiers(Set<String> keys) {
 
   private static final Set<String> WITHOUT_ATTRIBUTE =
       Set.of(
-          "AltGraph",
-          "CapsLock",
-          "Fn",
-          "FnLock",
-          "Hyper",
-          "NumLock",
-          "ScrollLock",
-          "Super",
-          "Symbol",
-          "SymbolLock");
+          """
+          AltGraph CapsLock Fn FnLock Hyper NumLock ScrollLock Super Symbol SymbolLock
+          """
+              .split("\\s+"));
 
   /** Returns the modifiers of an {@code EventModifierInit}. */
   static Modifiers of(DictionaryView init) {

@@ -20,21 +20,11 @@ final class Selectors {
   /** The standard pseudo-classes that jsoup implements. */
   private static final Set<String> PSEUDO_CLASSES =
       Set.of(
-          "empty",
-          "first-child",
-          "first-of-type",
-          "has",
-          "is",
-          "last-child",
-          "last-of-type",
-          "not",
-          "nth-child",
-          "nth-last-child",
-          "nth-last-of-type",
-          "nth-of-type",
-          "only-child",
-          "only-of-type",
-          "root");
+          """
+          empty first-child first-of-type has is last-child last-of-type not nth-child
+          nth-last-child nth-last-of-type nth-of-type only-child only-of-type root
+          """
+              .split("\\s+"));
 
   /** A string, an escape, an attribute selector, or a pseudo-class. */
   private static final Pattern TOKEN =

@@ -36,19 +36,11 @@ final class Window extends GlobalScope {
   /** Also attributes of a body, which forwards them to the window. */
   static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
-          "onhashchange",
-          "onlanguagechange",
-          "onmessage",
-          "onmessageerror",
-          "onoffline",
-          "ononline",
-          "onpagehide",
-          "onpageshow",
-          "onpopstate",
-          "onrejectionhandled",
-          "onstorage",
-          "onunhandledrejection",
-          "onunload");
+          """
+          onhashchange onlanguagechange onmessage onmessageerror onoffline ononline onpagehide
+          onpageshow onpopstate onrejectionhandled onstorage onunhandledrejection onunload
+          """
+              .split("\\s+"));
 
   private final Navigable navigable;
   private final BrowsingContextGroup group;

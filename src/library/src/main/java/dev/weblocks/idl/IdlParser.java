@@ -39,30 +39,12 @@ public final class IdlParser {
   /** {@code ArgumentNameKeyword}: keywords that may name an argument without an escape. */
   private static final Set<String> ARGUMENT_NAME_KEYWORDS =
       Set.of(
-          "attribute",
-          "callback",
-          "const",
-          "constructor",
-          "deleter",
-          "dictionary",
-          "enum",
-          "getter",
-          "includes",
-          "inherit",
-          "interface",
-          "iterable",
-          "maplike",
-          "mixin",
-          "namespace",
-          "partial",
-          "readonly",
-          "required",
-          "setlike",
-          "setter",
-          "static",
-          "stringifier",
-          "typedef",
-          "unrestricted");
+          """
+          attribute callback const constructor deleter dictionary enum getter includes inherit
+          interface iterable maplike mixin namespace partial readonly required setlike setter
+          static stringifier typedef unrestricted
+          """
+              .split("\\s+"));
 
   private static final Map<String, Text> STRINGS = new HashMap<>();
   private static final Map<String, Buffer> BUFFERS = new HashMap<>();

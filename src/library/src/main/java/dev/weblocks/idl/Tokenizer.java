@@ -24,76 +24,17 @@ final class Tokenizer {
   /** Every word in the grammar; none of them is an identifier unless escaped. */
   private static final Set<String> KEYWORDS =
       Set.of(
-          "-Infinity",
-          "ArrayBuffer",
-          "BigInt64Array",
-          "BigUint64Array",
-          "ByteString",
-          "DOMString",
-          "DataView",
-          "Float16Array",
-          "Float32Array",
-          "Float64Array",
-          "FrozenArray",
-          "Infinity",
-          "Int16Array",
-          "Int32Array",
-          "Int8Array",
-          "NaN",
-          "ObservableArray",
-          "Promise",
-          "SharedArrayBuffer",
-          "USVString",
-          "Uint16Array",
-          "Uint32Array",
-          "Uint8Array",
-          "Uint8ClampedArray",
-          "any",
-          "async_iterable",
-          "async_sequence",
-          "attribute",
-          "bigint",
-          "boolean",
-          "byte",
-          "callback",
-          "const",
-          "constructor",
-          "deleter",
-          "dictionary",
-          "double",
-          "enum",
-          "false",
-          "float",
-          "getter",
-          "includes",
-          "inherit",
-          "interface",
-          "iterable",
-          "long",
-          "maplike",
-          "mixin",
-          "namespace",
-          "null",
-          "object",
-          "octet",
-          "optional",
-          "or",
-          "partial",
-          "readonly",
-          "record",
-          "required",
-          "sequence",
-          "setlike",
-          "setter",
-          "short",
-          "static",
-          "stringifier",
-          "symbol",
-          "true",
-          "typedef",
-          "undefined",
-          "unrestricted",
-          "unsigned");
+          """
+          -Infinity ArrayBuffer BigInt64Array BigUint64Array ByteString DOMString DataView
+          Float16Array Float32Array Float64Array FrozenArray Infinity Int16Array Int32Array
+          Int8Array NaN ObservableArray Promise SharedArrayBuffer USVString Uint16Array
+          Uint32Array Uint8Array Uint8ClampedArray any async_iterable async_sequence attribute
+          bigint boolean byte callback const constructor deleter dictionary double enum false
+          float getter includes inherit interface iterable long maplike mixin namespace null
+          object octet optional or partial readonly record required sequence setlike setter
+          short static stringifier symbol true typedef undefined unrestricted unsigned
+          """
+              .split("\\s+"));
 
   private final String source;
   private final String text;

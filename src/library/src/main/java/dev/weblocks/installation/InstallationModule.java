@@ -26,14 +26,11 @@ public final class InstallationModule implements PlatformModule {
    */
   private static final Set<String> ALWAYS =
       Set.of(
-          "AbortController",
-          "AbortSignal",
-          "DOMException",
-          "ErrorEvent",
-          "Event",
-          "EventTarget",
-          "InstalledGlobalScope",
-          "PromiseRejectionEvent");
+          """
+          AbortController AbortSignal DOMException ErrorEvent Event EventTarget
+          InstalledGlobalScope PromiseRejectionEvent
+          """
+              .split("\\s+"));
 
   private static final List<String> MESSAGES =
       List.of("MessageEvent", "MessagePort", "MessageChannel");
@@ -86,11 +83,6 @@ public final class InstallationModule implements PlatformModule {
     Set<String> names = new HashSet<>(Set.of("Worker", GLOBAL_NAME));
     wanted.forEach(name -> names.add(WANTED + name));
     return names;
-  }
-
-  @Override
-  public String idlResource() {
-    return "installation.idl";
   }
 
   @Override
