@@ -188,48 +188,11 @@ public final class FetchRequest {
   /** The referrer that stands for the URL of the client. */
   public static final String CLIENT_REFERRER = "about:client";
 
-  private final String method;
-  private final List<UrlRecord> urlList;
-  private final List<Map.Entry<String, String>> headers;
-  private final @Nullable ByteSequence body;
-  private final Destination destination;
-  private final Mode mode;
-  private final Credentials credentials;
-  private final Cache cache;
-  private final Redirect redirect;
-  private final String referrer;
-  private final ReferrerPolicy referrerPolicy;
-  private final String integrity;
-  private final boolean keepalive;
-  private final boolean unsafeRequest;
-  private final boolean useCorsPreflight;
-  private final boolean useUrlCredentials;
-  private final boolean serviceWorkers;
-  private final @Nullable EnvironmentSettings client;
-  private final @Nullable ReservedClient reservedClient;
-  private final BlobUrlStore.@Nullable Entry blobUrlEntry;
+  /** The values of this request, which no longer change. */
+  private final Builder values;
 
-  private FetchRequest(Builder builder) {
-    this.method = builder.method;
-    this.urlList = List.copyOf(builder.urlList);
-    this.headers = List.copyOf(builder.headers);
-    this.body = builder.body;
-    this.destination = builder.destination;
-    this.mode = builder.mode;
-    this.credentials = builder.credentials;
-    this.cache = builder.cache;
-    this.redirect = builder.redirect;
-    this.referrer = builder.referrer;
-    this.referrerPolicy = builder.referrerPolicy;
-    this.integrity = builder.integrity;
-    this.keepalive = builder.keepalive;
-    this.unsafeRequest = builder.unsafeRequest;
-    this.useCorsPreflight = builder.useCorsPreflight;
-    this.useUrlCredentials = builder.useUrlCredentials;
-    this.serviceWorkers = builder.serviceWorkers;
-    this.client = builder.client;
-    this.reservedClient = builder.reservedClient;
-    this.blobUrlEntry = builder.blobUrlEntry;
+  private FetchRequest(Builder values) {
+    this.values = values;
   }
 
   /** Returns the IDL name of a constant: lower case, with hyphens instead of underscores. */
@@ -248,10 +211,9 @@ public final class FetchRequest {
   }
 
   /**
-   * Returns a GET of a URL, with the defaults of the standard: mode no-cors, credentials
+   * Returns a GET of an absolute URL, with the defaults of the standard: mode no-cors, credentials
    * same-origin.
    *
-   * @param url absolute
    * @throws IllegalArgumentException if it cannot be parsed
    */
   public static FetchRequest get(String url) {
@@ -259,9 +221,8 @@ public final class FetchRequest {
   }
 
   /**
-   * Returns a builder for a request of a URL.
+   * Returns a builder for a request of an absolute URL.
    *
-   * @param url absolute
    * @throws IllegalArgumentException if it cannot be parsed
    */
   public static Builder to(String url) {
@@ -275,12 +236,12 @@ public final class FetchRequest {
 
   /** Returns a builder that starts as a copy of this request. */
   public Builder toBuilder() {
-    return new Builder(this);
+    return new Builder(values);
   }
 
   /** Returns the method; in upper case if it is one of the well-known methods. */
   public String method() {
-    return method;
+    return values.method;
   }
 
   /** Returns the current URL, absolute, without fragment. */
@@ -294,65 +255,65 @@ public final class FetchRequest {
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-url-list">URL list</a>
    */
   public List<UrlRecord> urlList() {
-    return urlList;
+    return values.urlList;
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-request-current-url">current URL</a> */
   public UrlRecord currentUrl() {
-    return urlList.getLast();
+    return values.urlList.getLast();
   }
 
   /** Returns the headers in order; names as the client spelled them. */
   public List<Map.Entry<String, String>> headers() {
-    return headers;
+    return values.headers;
   }
 
   /** Returns the body; null for none. */
   public @Nullable ByteSequence body() {
-    return body;
+    return values.body;
   }
 
   public Destination destination() {
-    return destination;
+    return values.destination;
   }
 
   public Mode mode() {
-    return mode;
+    return values.mode;
   }
 
   public Credentials credentials() {
-    return credentials;
+    return values.credentials;
   }
 
   public Cache cache() {
-    return cache;
+    return values.cache;
   }
 
   public Redirect redirect() {
-    return redirect;
+    return values.redirect;
   }
 
   /** Returns a URL; {@link #CLIENT_REFERRER} for the client's; empty for none. */
   public String referrer() {
-    return referrer;
+    return values.referrer;
   }
 
   public ReferrerPolicy referrerPolicy() {
-    return referrerPolicy;
+    return values.referrerPolicy;
   }
 
   /** Returns the integrity metadata; empty for none. */
   public String integrity() {
-    return integrity;
+    return values.integrity;
   }
 
   public boolean keepalive() {
-    return keepalive;
+    return values.keepalive;
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#unsafe-request-flag">unsafe-request flag</a> */
   public boolean unsafeRequest() {
-    return unsafeRequest;
+    return values.unsafeRequest;
   }
 
   /**
@@ -362,7 +323,7 @@ public final class FetchRequest {
    *     use-URL-credentials flag</a>
    */
   public boolean useUrlCredentials() {
-    return useUrlCredentials;
+    return values.useUrlCredentials;
   }
 
   /**
@@ -372,7 +333,7 @@ public final class FetchRequest {
    *     flag</a>
    */
   public boolean useCorsPreflight() {
-    return useCorsPreflight;
+    return values.useCorsPreflight;
   }
 
   /**
@@ -382,19 +343,19 @@ public final class FetchRequest {
    *     mode</a>
    */
   public boolean serviceWorkers() {
-    return serviceWorkers;
+    return values.serviceWorkers;
   }
 
   /** Returns the client; null if the user agent itself makes the request. */
   public @Nullable EnvironmentSettings client() {
-    return client;
+    return values.client;
   }
 
   /**
    * Returns the environment that a navigation or a new worker will have; null for other requests.
    */
   public @Nullable ReservedClient reservedClient() {
-    return reservedClient;
+    return values.reservedClient;
   }
 
   /**
@@ -404,7 +365,7 @@ public final class FetchRequest {
    * @see <a href="https://url.spec.whatwg.org/#concept-url-blob-entry">blob URL entry</a>
    */
   BlobUrlStore.@Nullable Entry blobUrlEntry() {
-    return blobUrlEntry;
+    return values.blobUrlEntry;
   }
 
   /**
@@ -412,7 +373,7 @@ public final class FetchRequest {
    * before. The URL may be revoked afterwards. A fetch does this when it starts.
    */
   public FetchRequest resolveBlobUrl(UserAgent userAgent) {
-    if (!currentUrl().scheme().equals("blob") || blobUrlEntry != null) {
+    if (!currentUrl().scheme().equals("blob") || values.blobUrlEntry != null) {
       return this;
     }
     Builder builder = toBuilder();
@@ -422,7 +383,7 @@ public final class FetchRequest {
 
   /** Returns whether this is the request of a navigation. */
   public boolean isNavigation() {
-    return mode == Mode.NAVIGATE;
+    return values.mode == Mode.NAVIGATE;
   }
 
   /**
@@ -454,10 +415,10 @@ public final class FetchRequest {
       this.urlList = List.of(url);
     }
 
-    private Builder(FetchRequest from) {
+    private Builder(Builder from) {
       this.method = from.method;
-      this.urlList = from.urlList;
-      this.headers = from.headers;
+      this.urlList = List.copyOf(from.urlList);
+      this.headers = List.copyOf(from.headers);
       this.body = from.body;
       this.destination = from.destination;
       this.mode = from.mode;
@@ -590,7 +551,7 @@ public final class FetchRequest {
     }
 
     public FetchRequest build() {
-      return new FetchRequest(this);
+      return new FetchRequest(new Builder(this));
     }
   }
 }

@@ -59,7 +59,8 @@ final class Job {
   private boolean settled;
   private @Nullable Runnable onFinish;
 
-  private Job(
+  /** <a href="https://w3c.github.io/ServiceWorker/#create-job">Create Job</a> */
+  Job(
       ServiceWorkers serviceWorkers,
       Type type,
       StorageKey storageKey,
@@ -92,28 +93,6 @@ final class Job {
 
   private String failed(String verb, String with) {
     return "Failed to " + verb + " a ServiceWorker for scope ('" + scopeUrl + "')" + with + ": ";
-  }
-
-  /** <a href="https://w3c.github.io/ServiceWorker/#create-job">Create Job</a> */
-  static Job register(
-      ServiceWorkers serviceWorkers,
-      StorageKey storageKey,
-      EnvironmentSettings client,
-      UrlRecord scopeUrl,
-      UrlRecord scriptUrl,
-      WorkerType workerType,
-      UpdateViaCache updateViaCache,
-      IdlPromise promise) {
-    return new Job(
-        serviceWorkers,
-        Type.REGISTER,
-        storageKey,
-        client,
-        scopeUrl,
-        scriptUrl,
-        workerType,
-        updateViaCache,
-        promise);
   }
 
   /** <a href="https://w3c.github.io/ServiceWorker/#create-job">Create Job</a> */

@@ -193,8 +193,9 @@ final class ServiceWorkerContainer extends EventTarget {
     serviceWorkers
         .jobs()
         .scheduleJob(
-            Job.register(
+            new Job(
                 serviceWorkers,
+                Job.Type.REGISTER,
                 storageKey,
                 realm().settings(),
                 scopeUrl,
@@ -237,12 +238,8 @@ final class ServiceWorkerContainer extends EventTarget {
     if (!realm().settings().origin().equals(clientUrl.tupleOrigin())) {
       throw ScriptException.dom(
           "SecurityError",
-          attempt
-              + "The client URL ('"
-              + clientUrl
-              + "') is not same-origin with '"
-              + realm().settings().origin().serialize()
-              + "'.");
+          "%sThe client URL ('%s') is not same-origin with '%s'."
+              .formatted(attempt, clientUrl, realm().settings().origin().serialize()));
     }
     // 7. and 8.
     IdlPromise promise = binding().newPromise();
