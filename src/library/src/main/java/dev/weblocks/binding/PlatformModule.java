@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Realm;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PlatformModule {
 
-  /** Returns the name of the IDL file, a resource beside the class of the module. */
-  String idlResource();
+  /**
+   * Returns the name of the IDL file, a resource beside the class of the module. By default, {@code
+   * UiEventsModule} has {@code ui-events.idl}.
+   */
+  default String idlResource() {
+    String name = getClass().getSimpleName().replaceFirst("Module$", "");
+    return name.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT) + ".idl";
+  }
 
   /** Registers the code of every member that the IDL file defines. */
   void define(Implementations implementations);

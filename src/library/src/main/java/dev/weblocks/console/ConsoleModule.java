@@ -13,11 +13,6 @@ public final class ConsoleModule implements PlatformModule {
   private final Source inspect = Resources.script(ConsoleModule.class, "inspect.js");
 
   @Override
-  public String idlResource() {
-    return "console.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Console.define(implementations);
   }

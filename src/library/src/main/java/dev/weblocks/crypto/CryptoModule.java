@@ -12,11 +12,6 @@ public final class CryptoModule implements PlatformModule {
   private final Source viewType = Resources.script(CryptoModule.class, "view-type.js");
 
   @Override
-  public String idlResource() {
-    return "crypto.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Crypto.define(implementations);
   }

@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class DomModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "dom.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Event.define(implementations);
     CustomEvent.define(implementations);

@@ -19,11 +19,6 @@ public final class EncodingModule implements PlatformModule {
   }
 
   @Override
-  public String idlResource() {
-    return "encoding.idl";
-  }
-
-  @Override
   public void onRealmCreated(Realm realm) {
     realm.supplements().put(Indexes.class, indexes);
   }

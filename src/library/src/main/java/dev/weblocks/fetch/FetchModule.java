@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class FetchModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "fetch.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Headers.define(implementations);
     FormData.define(implementations);

@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class FileModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "file.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Blob.define(implementations);
     File.define(implementations);

@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class GlobalModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "global.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     GlobalScope.define(implementations);
     Performance.define(implementations);

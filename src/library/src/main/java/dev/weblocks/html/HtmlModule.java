@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class HtmlModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "html.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Window.define(implementations);
     Navigator.define(implementations);

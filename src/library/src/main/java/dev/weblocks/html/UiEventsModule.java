@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class UiEventsModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "ui-events.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     UiEvent.define(implementations);
     FocusEvent.define(implementations);

@@ -14,11 +14,6 @@ public final class MessagingModule implements PlatformModule {
       Resources.script(MessagingModule.class, "structured-clone.js");
 
   @Override
-  public String idlResource() {
-    return "messaging.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     MessageEvent.define(implementations);
     MessageChannel.define(implementations);

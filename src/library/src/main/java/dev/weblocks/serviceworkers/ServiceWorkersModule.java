@@ -8,11 +8,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class ServiceWorkersModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "service-workers.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     ServiceWorker.define(implementations);
     ServiceWorkerRegistration.define(implementations);

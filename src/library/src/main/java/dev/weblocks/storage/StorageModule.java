@@ -8,11 +8,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class StorageModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "storage.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Storage.define(implementations);
     StorageEvent.define(implementations);

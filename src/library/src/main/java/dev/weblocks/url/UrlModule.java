@@ -17,11 +17,6 @@ public final class UrlModule implements PlatformModule {
   }
 
   @Override
-  public String idlResource() {
-    return "url.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     URL.define(implementations);
     URLSearchParams.define(implementations);

@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class WorkersModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "workers.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     Worker.define(implementations);
     WorkerGlobalScope.define(implementations);

@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class FileReaderModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "file-reader.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     FileReader.define(implementations);
     FileReaderSync.define(implementations);

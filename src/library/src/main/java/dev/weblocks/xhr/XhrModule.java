@@ -7,11 +7,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class XhrModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "xhr.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     ProgressEvent.define(implementations);
     XMLHttpRequestEventTarget.define(implementations);

@@ -10,11 +10,6 @@ import dev.weblocks.binding.PlatformModule;
 public final class EarlyDraftModule implements PlatformModule {
 
   @Override
-  public String idlResource() {
-    return "early-draft.idl";
-  }
-
-  @Override
   public void define(Implementations implementations) {
     LockManager.define(implementations);
     Lock.define(implementations);
