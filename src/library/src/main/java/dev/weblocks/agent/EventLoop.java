@@ -459,11 +459,8 @@ public final class EventLoop implements Actor {
   public void assertOnLoop() {
     if (!isOnLoop()) {
       throw new IllegalStateException(
-          "thread "
-              + Thread.currentThread().getName()
-              + " is not on the event loop of "
-              + name
-              + "; queue a task instead");
+          "thread %s is not on the event loop of %s; queue a task instead"
+              .formatted(Thread.currentThread().getName(), name));
     }
   }
 }

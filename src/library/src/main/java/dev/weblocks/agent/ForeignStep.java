@@ -8,7 +8,6 @@ import java.util.List;
  *
  * @param kind the kind of the step
  * @param actor the name of the affected actor
- * @param thread the name of the thread
  * @param place the stack of that thread, innermost frame first
  */
 public record ForeignStep(Kind kind, String actor, String thread, List<StackTraceElement> place) {
@@ -38,13 +37,8 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
   /** Returns what happened and where, in one line. */
   @Override
   public String toString() {
-    return actor
-        + " "
-        + kind.words
-        + " by thread "
-        + thread
-        + ", outside of the schedule"
-        + where();
+    return "%s %s by thread %s, outside of the schedule%s"
+        .formatted(actor, kind.words, thread, where());
   }
 
   /** Returns the place where other code called this library. */

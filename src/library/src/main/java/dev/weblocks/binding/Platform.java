@@ -70,12 +70,8 @@ public final class Platform implements Configuration.Part {
       String other = namesByClass.put(implementation.type, name);
       if (other != null) {
         throw new IllegalStateException(
-            other
-                + " and "
-                + name
-                + " are both implemented by "
-                + implementation.type.getName()
-                + "; implement each interface by its own class");
+            "%s and %s are both implemented by %s; implement each interface by its own class"
+                .formatted(other, name, implementation.type.getName()));
       }
     });
     for (MergedDictionary each : model.dictionaries()) {

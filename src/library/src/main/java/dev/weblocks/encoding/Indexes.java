@@ -77,11 +77,9 @@ final class Indexes {
     sum.update(bytes);
     if (sum.getValue() != index.checksum) {
       throw new IndexUnavailableException(
-          "the charset "
-              + index.charset
-              + " of this Java runtime lacks characters of index "
-              + index.standardName
-              + "; use OpenJDK 21 or newer");
+          ("the charset %s of this Java runtime lacks characters of index %s; use"
+                  + " OpenJDK 21 or newer")
+              .formatted(index.charset, index.standardName));
     }
     return table;
   }
@@ -92,11 +90,9 @@ final class Indexes {
       decoder = charsets.forName(index.charset).newDecoder();
     } catch (IllegalCharsetNameException | UnsupportedCharsetException missing) {
       throw new IndexUnavailableException(
-          "this Java runtime lacks the charset "
-              + index.charset
-              + ", which is the source of index "
-              + index.standardName
-              + "; add the module jdk.charsets");
+          ("this Java runtime lacks the charset %s, which is the source of index %s; add"
+                  + " the module jdk.charsets")
+              .formatted(index.charset, index.standardName));
     }
     decoder
         .onMalformedInput(CodingErrorAction.REPORT)

@@ -124,10 +124,8 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     FormData form = type == null ? null : FormData.parse(realm(), type, bytes);
     if (form == null) {
       throw ScriptException.typeError(
-          failedTo("formData")
-              + ": The body is not a form of type '"
-              + (type == null ? "" : type.serialize())
-              + "'.");
+          "%s: The body is not a form of type '%s'."
+              .formatted(failedTo("formData"), type == null ? "" : type.serialize()));
     }
     return form;
   }

@@ -556,10 +556,8 @@ final class Fetching {
               case SAME_ORIGIN ->
                   throw new CompletionException(
                       failure(
-                          "it redirects to '"
-                              + response.url()
-                              + "', which is not same-origin with "
-                              + serializedOrigin()));
+                          "it redirects to '%s', which is not same-origin with %s"
+                              .formatted(response.url(), serializedOrigin())));
             };
       }
       if (request.redirect() == Redirect.MANUAL && !request.isNavigation()) {

@@ -70,12 +70,8 @@ final class Headers extends PlatformObject {
         Value header = init.getArrayElement(i);
         if (header.getArraySize() != 2) {
           throw ScriptException.typeError(
-              attempt
-                  + ": The header at index "
-                  + i
-                  + " has "
-                  + header.getArraySize()
-                  + " elements instead of a name and a value.");
+              "%s: The header at index %s has %s elements instead of a name and a value."
+                  .formatted(attempt, i, header.getArraySize()));
         }
         append(header.getArrayElement(0).asString(), header.getArrayElement(1).asString(), attempt);
       }

@@ -77,11 +77,8 @@ public sealed class Blob extends PlatformObject permits File {
       room -= part.size();
       if (room < 0) {
         throw ScriptException.rangeError(
-            "Failed to construct '"
-                + constructed
-                + "': The size would exceed "
-                + ByteSequence.MAX_SIZE
-                + " bytes.");
+            "Failed to construct '%s': The size would exceed %s bytes."
+                .formatted(constructed, ByteSequence.MAX_SIZE));
       }
       bytes.add(part);
     }
@@ -142,11 +139,8 @@ public sealed class Blob extends PlatformObject permits File {
                 promise.reject(
                     ScriptException.dom(
                         "NotReadableError",
-                        "Failed to execute '"
-                            + operation
-                            + "' on 'Blob': "
-                            + bytes.size()
-                            + " bytes do not fit into memory."));
+                        "Failed to execute '%s' on 'Blob': %s bytes do not fit into memory."
+                            .formatted(operation, bytes.size())));
                 return;
               }
               promise.resolve(value);

@@ -31,11 +31,9 @@ final class CrossOriginWindow extends PlatformObject {
   static ScriptException refusal(Realm viewer, String what) {
     return ScriptException.dom(
         "SecurityError",
-        "Failed to read "
-            + what
-            + " from 'Window': Blocked a frame with origin \""
-            + viewer.settings().origin().serialize()
-            + "\" from accessing a cross-origin frame.");
+        ("Failed to read %s from 'Window': Blocked a frame with origin \"%s\" from"
+                + " accessing a cross-origin frame.")
+            .formatted(what, viewer.settings().origin().serialize()));
   }
 
   private Value location() {

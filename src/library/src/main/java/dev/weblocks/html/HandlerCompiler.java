@@ -58,15 +58,7 @@ final class HandlerCompiler {
     // 9. to 11.; an anonymous function, because its name would shadow those of the scopes
     String scopes = element == null ? "" : "with (this.document) with (this.element) ";
     String maker =
-        "(function () { "
-            + scopes
-            + "return {"
-            + name
-            + ": function "
-            + function
-            + "}."
-            + name
-            + " })";
+        "(function () { %sreturn {%s: function %s}.%s })".formatted(scopes, name, function, name);
     Value scope =
         realm
             .agent()

@@ -80,14 +80,13 @@ final class History extends PlatformObject {
       if (parsed == null || !canHaveUrlRewritten(document.urlRecord(), parsed)) {
         throw ScriptException.dom(
             "SecurityError",
-            attempt
-                + ": A history state object with URL '"
-                + (parsed == null ? given : parsed.href())
-                + "' cannot be created in a document with origin '"
-                + realm().settings().origin().serialize()
-                + "' and URL '"
-                + document.url()
-                + "'.");
+            ("%s: A history state object with URL '%s' cannot be created in a document"
+                    + " with origin '%s' and URL '%s'.")
+                .formatted(
+                    attempt,
+                    parsed == null ? given : parsed.href(),
+                    realm().settings().origin().serialize(),
+                    document.url()));
       }
       url = parsed;
     }

@@ -56,11 +56,8 @@ final class Mutation {
       throw failure(
           "HierarchyRequestError",
           operation,
-          "Nodes of type '"
-              + node.nodeName()
-              + "' may not be inserted inside nodes of type '"
-              + parent.nodeName()
-              + "'.");
+          "Nodes of type '%s' may not be inserted inside nodes of type '%s'."
+              .formatted(node.nodeName(), parent.nodeName()));
     }
     // 6.
     if (intoDocument) {

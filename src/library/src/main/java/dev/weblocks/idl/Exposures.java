@@ -24,11 +24,8 @@ final class Exposures {
     if (own == null) {
       throw new IdlModelException(
           definition.position(),
-          definition.inWords()
-              + " \""
-              + definition.name()
-              + "\" has no [Exposed]; add it, for example [Exposed=Window] or"
-              + " [Exposed=*]");
+          "%s \"%s\" has no [Exposed]; add it, for example [Exposed=Window] or [Exposed=*]"
+              .formatted(definition.inWords(), definition.name()));
     }
     return conditionally(own, List.of(definition.extendedAttributes()));
   }

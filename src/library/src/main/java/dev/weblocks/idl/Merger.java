@@ -97,11 +97,9 @@ final class Merger {
       if (earlier != null) {
         throw new IdlModelException(
             definition.position(),
-            "\""
-                + definition.name()
-                + "\" is already defined at "
-                + earlier.position()
-                + "; mark one of the two partial, rename it or leave it out");
+            ("\"%s\" is already defined at %s; mark one of the two partial, rename it or"
+                    + " leave it out")
+                .formatted(definition.name(), earlier.position()));
       }
     }
   }
@@ -139,11 +137,9 @@ final class Merger {
       if (!(originals.get(statement.mixin()) instanceof Definition.Mixin)) {
         throw new IdlModelException(
             statement.position(),
-            "unknown mixin \""
-                + statement.mixin()
-                + "\" in an includes statement of \""
-                + statement.name()
-                + "\"; add the IDL text that defines it");
+            ("unknown mixin \"%s\" in an includes statement of \"%s\"; add the IDL text"
+                    + " that defines it")
+                .formatted(statement.mixin(), statement.name()));
       }
       if (!seen.add(List.of(statement.name(), statement.mixin()))) {
         throw new IdlModelException(
@@ -164,25 +160,18 @@ final class Merger {
         if (parent == null || parent.getClass() != current.getClass()) {
           throw new IdlModelException(
               current.position(),
-              current.inWords()
-                  + " \""
-                  + current.name()
-                  + "\" inherits from unknown "
-                  + current.inWords()
-                  + " \""
-                  + parentName
-                  + "\"; add the IDL text that defines it");
+              "%s \"%s\" inherits from unknown %s \"%s\"; add the IDL text that defines it"
+                  .formatted(current.inWords(), current.name(), current.inWords(), parentName));
         }
         if (visited.contains(parentName)) {
           throw new IdlModelException(
               definition.position(),
-              definition.inWords()
-                  + " \""
-                  + definition.name()
-                  + "\" inherits in a cycle: "
-                  + String.join(" : ", visited)
-                  + " : "
-                  + parentName);
+              "%s \"%s\" inherits in a cycle: %s : %s"
+                  .formatted(
+                      definition.inWords(),
+                      definition.name(),
+                      String.join(" : ", visited),
+                      parentName));
         }
         current = parent;
         parentName = inherits(current);
@@ -438,10 +427,8 @@ final class Merger {
       if (each.declaredOn() != first.declaredOn()) {
         throw new IdlModelException(
             each.member().position(),
-            what
-                + " is overloaded across definitions, also at "
-                + first.member().position()
-                + "; declare all overloads in one of them");
+            "%s is overloaded across definitions, also at %s; declare all overloads in one of them"
+                .formatted(what, first.member().position()));
       }
       if (!each.exposure().equals(first.exposure())) {
         throw new IdlModelException(

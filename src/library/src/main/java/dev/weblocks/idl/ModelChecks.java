@@ -44,12 +44,8 @@ final class ModelChecks {
         if (earlier != null && !bothOperations) {
           throw new IdlModelException(
               member.position(),
-              "\""
-                  + owner
-                  + "\" has a member \""
-                  + identifier
-                  + "\" already, at "
-                  + earlier.position());
+              "\"%s\" has a member \"%s\" already, at %s"
+                  .formatted(owner, identifier, earlier.position()));
         }
       }
       switch (member) {
@@ -98,11 +94,8 @@ final class ModelChecks {
           if (!argument.mayBeOmitted()) {
             throw new IdlModelException(
                 argument.position(),
-                "the argument \""
-                    + argument.name()
-                    + "\" of async_iterable of "
-                    + owner
-                    + " must be optional");
+                "the argument \"%s\" of async_iterable of %s must be optional"
+                    .formatted(argument.name(), owner));
           }
         }
       }
@@ -120,13 +113,9 @@ final class ModelChecks {
           || types.isDictionary(bare)) {
         throw new IdlModelException(
             attribute.position(),
-            "the attribute "
-                + owner
-                + "."
-                + attribute.name()
-                + " must not be of type "
-                + bare.toIdl()
-                + "; FrozenArray, ObservableArray, object or any can be");
+            ("the attribute %s.%s must not be of type %s; FrozenArray, ObservableArray,"
+                    + " object or any can be")
+                .formatted(owner, attribute.name(), bare.toIdl()));
       }
     }
   }
@@ -136,12 +125,8 @@ final class ModelChecks {
     if (!(constant.type().withoutAnnotations() instanceof IdlType.PrimitiveType)) {
       throw new IdlModelException(
           constant.position(),
-          "the constant "
-              + owner
-              + "."
-              + constant.name()
-              + " must be of a primitive type, not "
-              + constant.type().toIdl());
+          "the constant %s.%s must be of a primitive type, not %s"
+              .formatted(owner, constant.name(), constant.type().toIdl()));
     }
     if (Set.of("length", "name", "prototype").contains(constant.name())) {
       throw new IdlModelException(
@@ -181,11 +166,9 @@ final class ModelChecks {
           && takesDictionaryWithoutRequiredMembers(argument.type())) {
         throw new IdlModelException(
             argument.position(),
-            "the argument \""
-                + argument.name()
-                + "\" of "
-                + of
-                + " takes a dictionary that may be empty: mark it optional, with default {}");
+            ("the argument \"%s\" of %s takes a dictionary that may be empty: mark it"
+                    + " optional, with default {}")
+                .formatted(argument.name(), of));
       }
       onlyOptionalFollow = argument.mayBeOmitted();
     }

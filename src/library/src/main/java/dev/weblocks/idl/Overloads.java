@@ -143,12 +143,9 @@ public final class Overloads<C> {
             || item.optionalities().get(j) != first.optionalities().get(j)) {
           throw new IdlModelException(
               position,
-              "overloads of "
-                  + what
-                  + " must agree in type and optionality at index "
-                  + j
-                  + ", before the distinguishing argument index "
-                  + index);
+              ("overloads of %s must agree in type and optionality at index %s, before"
+                      + " the distinguishing argument index %s")
+                  .formatted(what, j, index));
         }
       }
     }
@@ -157,11 +154,8 @@ public final class Overloads<C> {
     if (bigint && numeric) {
       throw new IdlModelException(
           position,
-          "overloads of "
-              + what
-              + " take a bigint and a number at index "
-              + index
-              + ", which are not distinguishable");
+          "overloads of %s take a bigint and a number at index %s, which are not distinguishable"
+              .formatted(what, index));
     }
   }
 }

@@ -130,11 +130,8 @@ final class TypeTable {
     if (!allowed) {
       throw new IdlModelException(
           positionIn(type.inner(), context),
-          "\""
-              + type.inner().toIdl()
-              + "\", which is "
-              + inner.toIdl()
-              + ", must not be made nullable; drop the \"?\"");
+          "\"%s\", which is %s, must not be made nullable; drop the \"?\""
+              .formatted(type.inner().toIdl(), inner.toIdl()));
     }
     return new NullableType(inner);
   }
@@ -158,13 +155,8 @@ final class TypeTable {
         if (!distinguishable(flattened.get(a), flattened.get(b))) {
           throw new IdlModelException(
               positionIn(type, context),
-              "the members "
-                  + flattened.get(a).toIdl()
-                  + " and "
-                  + flattened.get(b).toIdl()
-                  + " of the union "
-                  + type.toIdl()
-                  + " are not distinguishable");
+              "the members %s and %s of the union %s are not distinguishable"
+                  .formatted(flattened.get(a).toIdl(), flattened.get(b).toIdl(), type.toIdl()));
         }
       }
     }

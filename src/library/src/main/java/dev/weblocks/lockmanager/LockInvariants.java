@@ -402,12 +402,8 @@ public final class LockInvariants implements LockWatcher {
         violated(
             Invariant.TRUE_STATE,
             key,
-            "the transitions result in held "
-                + name.held
-                + " and waiting "
-                + name.queue
-                + ", the state is "
-                + found);
+            "the transitions result in held %s and waiting %s, the state is %s"
+                .formatted(name.held, name.queue, found));
       }
     }
   }

@@ -130,11 +130,8 @@ final class StateCodec {
       List<String> ids = in.list(in::string);
       if (!ids.equals(Variant.ids(variants))) {
         throw new IllegalArgumentException(
-            WHAT
-                + " was written under the variants "
-                + ids
-                + ", but is read under "
-                + Variant.ids(variants));
+            "%s was written under the variants %s, but is read under %s"
+                .formatted(WHAT, ids, Variant.ids(variants)));
       }
       long[] counts = state.transitions().counts();
       for (int i = 0; i < counts.length; i++) {

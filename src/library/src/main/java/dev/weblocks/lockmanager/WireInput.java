@@ -29,12 +29,8 @@ final class WireInput {
       int version = in.number8();
       if (version != WireOutput.VERSION) {
         throw new IllegalArgumentException(
-            what
-                + " has version "
-                + version
-                + ", but this build reads version "
-                + WireOutput.VERSION
-                + "; use the build that wrote it");
+            "%s has version %s, but this build reads version %s; use the build that wrote it"
+                .formatted(what, version, WireOutput.VERSION));
       }
       T value = reader.apply(in);
       if (in.bytes.hasRemaining()) {

@@ -209,12 +209,10 @@ final class Jobs {
     String scope = UrlSerializer.serializePath(job.scopeUrl());
     if (maxScope == null || !scope.startsWith(maxScope)) {
       job.rejectWithSecurityError(
-          "The path of the provided scope ('"
-              + scope
-              + "') is not under the max scope allowed ('"
-              + maxScope
-              + "'). Adjust the scope, move the service worker script, or use the"
-              + " Service-Worker-Allowed HTTP header to allow the scope.");
+          ("The path of the provided scope ('%s') is not under the max scope allowed"
+                  + " ('%s'). Adjust the scope, move the service worker script, or use the"
+                  + " Service-Worker-Allowed HTTP header to allow the scope.")
+              .formatted(scope, maxScope));
       return false;
     }
     return true;

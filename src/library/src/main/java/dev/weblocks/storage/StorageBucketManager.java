@@ -55,11 +55,9 @@ final class StorageBucketManager extends PlatformObject {
   private static String validated(String name, String failed) {
     if (!Bucket.isValidName(name)) {
       throw ScriptException.typeError(
-          failed
-              + "The bucket name '"
-              + name
-              + "' is not valid: it has 1 to 64 lower-case letters, digits, '_' and '-', and"
-              + " begins with a letter or digit.");
+          ("%sThe bucket name '%s' is not valid: it has 1 to 64 lower-case letters,"
+                  + " digits, '_' and '-', and begins with a letter or digit.")
+              .formatted(failed, name));
     }
     return name;
   }

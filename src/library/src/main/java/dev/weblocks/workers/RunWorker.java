@@ -54,13 +54,8 @@ public final class RunWorker {
     if (!isSameOrigin(outside, url)) {
       throw ScriptException.dom(
           "SecurityError",
-          "Failed to construct '"
-              + name
-              + "': The script at '"
-              + url
-              + "' is not same-origin with '"
-              + outside.settings().origin().serialize()
-              + "'.");
+          "Failed to construct '%s': The script at '%s' is not same-origin with '%s'."
+              .formatted(name, url, outside.settings().origin().serialize()));
     }
     return url;
   }

@@ -317,10 +317,8 @@ public final class ParallelSteps {
     Consumer<Effect> sink = sinks.get(effect.client());
     if (sink == null) {
       throw new IllegalStateException(
-          "no sink is registered for "
-              + effect.client()
-              + ", although it has not ended: "
-              + effect);
+          "no sink is registered for %s, although it has not ended: %s"
+              .formatted(effect.client(), effect));
     }
     sink.accept(effect);
   }
