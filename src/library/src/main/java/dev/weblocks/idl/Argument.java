@@ -5,14 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An argument of an operation, constructor, callback function or extended attribute.
  *
- * @param name its identifier, unescaped
  * @param type its type. Extended attributes before a required argument that are applicable to types
  *     annotate the type, as in the standard
- * @param optional whether it is marked {@code optional}
- * @param variadic whether it is marked with an ellipsis
  * @param defaultValue its default value, or null if none is written
  * @param extendedAttributes those that belong to the argument, not to its type
- * @param position where it begins
  * @see <a href="https://webidl.spec.whatwg.org/#idl-operations">Operations</a>
  */
 public record Argument(

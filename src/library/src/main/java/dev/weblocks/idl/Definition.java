@@ -36,12 +36,7 @@ public sealed interface Definition {
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-interfaces">interface</a> or partial interface.
    *
-   * @param name its identifier, unescaped
-   * @param partial whether it is marked {@code partial}
    * @param inherits the interface it inherits from, or null; always null if partial
-   * @param members its members; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Interface(
       String name,
@@ -51,7 +46,6 @@ public sealed interface Definition {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Definition {
-    /** Copies the list. */
     public Interface {
       members = List.copyOf(members);
     }
@@ -60,12 +54,6 @@ public sealed interface Definition {
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-interface-mixins">interface mixin</a> or
    * partial interface mixin.
-   *
-   * @param name its identifier, unescaped
-   * @param partial whether it is marked {@code partial}
-   * @param members its members; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Mixin(
       String name,
@@ -74,20 +62,12 @@ public sealed interface Definition {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Definition {
-    /** Copies the list. */
     public Mixin {
       members = List.copyOf(members);
     }
   }
 
-  /**
-   * An <a href="https://webidl.spec.whatwg.org/#includes-statement">includes statement</a>.
-   *
-   * @param name the interface that includes
-   * @param mixin the mixin that is included
-   * @param extendedAttributes extended attributes
-   * @param position place
-   */
+  /** An <a href="https://webidl.spec.whatwg.org/#includes-statement">includes statement</a>. */
   record Includes(
       String name, String mixin, ExtendedAttributes extendedAttributes, SourcePosition position)
       implements Definition {}
@@ -96,12 +76,8 @@ public sealed interface Definition {
    * A <a href="https://webidl.spec.whatwg.org/#idl-dictionaries">dictionary</a> or partial
    * dictionary.
    *
-   * @param name its identifier, unescaped
-   * @param partial whether it is marked {@code partial}
    * @param inherits the dictionary it inherits from, or null; always null if partial
    * @param members its members in text order; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Dictionary(
       String name,
@@ -111,7 +87,6 @@ public sealed interface Definition {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Definition {
-    /** Copies the list. */
     public Dictionary {
       members = List.copyOf(members);
     }
@@ -120,10 +95,7 @@ public sealed interface Definition {
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-enums">enumeration</a>.
    *
-   * @param name its identifier, unescaped
    * @param values its values in text order; immutable, never empty
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Enumeration(
       String name,
@@ -131,7 +103,6 @@ public sealed interface Definition {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Definition, NamedDefinition {
-    /** Copies the list. */
     public Enumeration {
       values = List.copyOf(values);
     }
@@ -140,24 +111,13 @@ public sealed interface Definition {
   /**
    * A <a href="https://webidl.spec.whatwg.org/#idl-typedefs">typedef</a>.
    *
-   * @param name the new name, unescaped
-   * @param type the type that gets the name
    * @param extendedAttributes extended attributes before the keyword
-   * @param position place
    */
   record Typedef(
       String name, IdlType type, ExtendedAttributes extendedAttributes, SourcePosition position)
       implements Definition {}
 
-  /**
-   * A <a href="https://webidl.spec.whatwg.org/#idl-callback-functions">callback function</a>.
-   *
-   * @param name its identifier, unescaped
-   * @param returnType its return type
-   * @param arguments its arguments; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
-   */
+  /** A <a href="https://webidl.spec.whatwg.org/#idl-callback-functions">callback function</a>. */
   record CallbackFunction(
       String name,
       IdlType returnType,
@@ -165,7 +125,6 @@ public sealed interface Definition {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Definition, NamedDefinition {
-    /** Copies the list. */
     public CallbackFunction {
       arguments = List.copyOf(arguments);
     }
@@ -174,10 +133,7 @@ public sealed interface Definition {
   /**
    * A <a href="https://webidl.spec.whatwg.org/#dfn-callback-interface">callback interface</a>.
    *
-   * @param name its identifier, unescaped
    * @param members its constants and regular operations; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record CallbackInterface(
       String name,
@@ -185,7 +141,6 @@ public sealed interface Definition {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Definition {
-    /** Copies the list. */
     public CallbackInterface {
       members = List.copyOf(members);
     }
@@ -193,12 +148,6 @@ public sealed interface Definition {
 
   /**
    * A <a href="https://webidl.spec.whatwg.org/#idl-namespaces">namespace</a> or partial namespace.
-   *
-   * @param name its identifier, unescaped
-   * @param partial whether it is marked {@code partial}
-   * @param members its members; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Namespace(
       String name,
@@ -207,7 +156,6 @@ public sealed interface Definition {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Definition {
-    /** Copies the list. */
     public Namespace {
       members = List.copyOf(members);
     }

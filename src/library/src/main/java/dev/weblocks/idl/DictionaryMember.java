@@ -5,13 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A <a href="https://webidl.spec.whatwg.org/#dfn-dictionary-member">dictionary member</a>.
  *
- * @param name its identifier, unescaped
  * @param type its type. Extended attributes before a member that is not required annotate the type
  *     if they are applicable to types
- * @param required whether it is marked {@code required}
  * @param defaultValue its default value, or null if none is written; always null if required
  * @param extendedAttributes those that belong to the member, not to its type
- * @param position where it begins
  */
 public record DictionaryMember(
     String name,

@@ -32,14 +32,12 @@ public record EffectiveOverloadSet(List<Item> items) {
    * @param optionalities their optionality values, as many; immutable
    */
   public record Item(int callable, List<IdlType> types, List<Optionality> optionalities) {
-    /** Copies the lists. */
     public Item {
       types = List.copyOf(types);
       optionalities = List.copyOf(optionalities);
     }
   }
 
-  /** Copies the list. */
   public EffectiveOverloadSet {
     items = List.copyOf(items);
   }

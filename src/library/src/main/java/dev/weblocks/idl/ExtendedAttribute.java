@@ -12,7 +12,6 @@ import java.util.List;
  *
  * @param name the identifier it begins with, unescaped
  * @param value the part after the name
- * @param position where it stands
  */
 public record ExtendedAttribute(String name, Value value, SourcePosition position) {
 
@@ -22,11 +21,7 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
     /** No value: {@code [Default]}. */
     record None() implements Value {}
 
-    /**
-     * An identifier: {@code [PutForwards=href]}.
-     *
-     * @param name the identifier, unescaped
-     */
+    /** An identifier: {@code [PutForwards=href]}. */
     record Identifier(String name) implements Value {}
 
     /**
@@ -35,7 +30,6 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
      * @param names the identifiers, unescaped, in text order; immutable, never empty
      */
     record IdentifierList(List<String> names) implements Value {
-      /** Copies the list. */
       public IdentifierList {
         names = List.copyOf(names);
       }
@@ -48,11 +42,7 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
      */
     record Text(String text) implements Value {}
 
-    /**
-     * An integer: {@code [ReflectDefault=2]}.
-     *
-     * @param value the number
-     */
+    /** An integer: {@code [ReflectDefault=2]}. */
     record IntegerNumber(BigInteger value) implements Value {}
 
     /**
@@ -61,17 +51,12 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
      * @param values the numbers in text order; immutable, never empty
      */
     record IntegerList(List<BigInteger> values) implements Value {
-      /** Copies the list. */
       public IntegerList {
         values = List.copyOf(values);
       }
     }
 
-    /**
-     * A decimal number: {@code [ReflectDefault=0.5]}.
-     *
-     * @param text the number as written
-     */
+    /** A decimal number: {@code [ReflectDefault=0.5]}. */
     record DecimalNumber(String text) implements Value {}
 
     /** The wildcard: {@code [Exposed=*]}. */
@@ -83,7 +68,6 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
      * @param arguments the arguments in text order; immutable
      */
     record ArgumentList(List<Argument> arguments) implements Value {
-      /** Copies the list. */
       public ArgumentList {
         arguments = List.copyOf(arguments);
       }
@@ -96,7 +80,6 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
      * @param arguments the arguments in text order; immutable
      */
     record NamedArgumentList(String name, List<Argument> arguments) implements Value {
-      /** Copies the list. */
       public NamedArgumentList {
         arguments = List.copyOf(arguments);
       }
@@ -109,7 +92,6 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
      * @param tokens the tokens after the name, as written; immutable, never empty
      */
     record OtherTokens(List<String> tokens) implements Value {
-      /** Copies the list. */
       public OtherTokens {
         tokens = List.copyOf(tokens);
       }

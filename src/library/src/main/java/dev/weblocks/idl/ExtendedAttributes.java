@@ -23,7 +23,6 @@ public record ExtendedAttributes(List<ExtendedAttribute> list) {
   private static final Set<String> APPLICABLE_TO_TYPES =
       Set.of("AllowResizable", "AllowShared", "Clamp", "EnforceRange", "LegacyNullToEmptyString");
 
-  /** Copies the list. */
   public ExtendedAttributes {
     list = List.copyOf(list);
   }

@@ -10,7 +10,6 @@ import java.util.List;
  */
 public record IdlFile(String source, List<Definition> definitions) {
 
-  /** Copies the list. */
   public IdlFile {
     definitions = List.copyOf(definitions);
   }

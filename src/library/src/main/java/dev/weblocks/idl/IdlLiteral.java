@@ -15,11 +15,7 @@ public sealed interface IdlLiteral {
   /** A literal that a constant may have. */
   sealed interface ConstantLiteral extends IdlLiteral {}
 
-  /**
-   * {@code true} or {@code false}.
-   *
-   * @param value the truth value
-   */
+  /** {@code true} or {@code false}. */
   record BooleanLiteral(boolean value) implements ConstantLiteral {
     @Override
     public String toIdl() {
@@ -39,11 +35,7 @@ public sealed interface IdlLiteral {
     }
   }
 
-  /**
-   * A number with fraction or exponent, or {@code Infinity}, {@code -Infinity} or {@code NaN}.
-   *
-   * @param text the number as written
-   */
+  /** A number with fraction or exponent, or {@code Infinity}, {@code -Infinity} or {@code NaN}. */
   record DecimalLiteral(String text) implements ConstantLiteral {
 
     /** Returns the nearest {@code double}. */

@@ -28,33 +28,16 @@ public sealed interface IdlType {
   /** {@code symbol}. */
   record SymbolType() implements IdlType {}
 
-  /**
-   * A boolean, numeric or {@code bigint} type.
-   *
-   * @param kind which one
-   */
+  /** A boolean, numeric or {@code bigint} type. */
   record PrimitiveType(Primitive kind) implements IdlType {}
 
-  /**
-   * A string type of the language; enumerations are {@link NamedType}s.
-   *
-   * @param kind which one
-   */
+  /** A string type of the language; enumerations are {@link NamedType}s. */
   record StringType(Text kind) implements IdlType {}
 
-  /**
-   * A <a href="https://webidl.spec.whatwg.org/#dfn-buffer-source-type">buffer source type</a>.
-   *
-   * @param kind which one
-   */
+  /** A <a href="https://webidl.spec.whatwg.org/#dfn-buffer-source-type">buffer source type</a>. */
   record BufferType(Buffer kind) implements IdlType {}
 
-  /**
-   * The name of a definition. Two are equal if their names are, whatever their positions.
-   *
-   * @param name the identifier, unescaped
-   * @param position where it stands
-   */
+  /** The name of a definition. Two are equal if their names are, whatever their positions. */
   record NamedType(String name, SourcePosition position) implements IdlType {
     @Override
     public boolean equals(Object other) {
@@ -67,11 +50,7 @@ public sealed interface IdlType {
     }
   }
 
-  /**
-   * {@code T?}.
-   *
-   * @param inner the type that gains the value null
-   */
+  /** {@code T?}. */
   record NullableType(IdlType inner) implements IdlType {}
 
   /**
@@ -80,7 +59,6 @@ public sealed interface IdlType {
    * @param members the member types in text order; immutable, at least two
    */
   record UnionType(List<IdlType> members) implements IdlType {
-    /** Copies the list. */
     public UnionType {
       members = List.copyOf(members);
     }
@@ -128,47 +106,26 @@ public sealed interface IdlType {
     }
   }
 
-  /**
-   * {@code sequence<T>}.
-   *
-   * @param element type of the elements
-   */
+  /** {@code sequence<T>}. */
   record SequenceType(IdlType element) implements IdlType {}
 
-  /**
-   * {@code async_sequence<T>}.
-   *
-   * @param element type of the elements
-   */
+  /** {@code async_sequence<T>}. */
   record AsyncSequenceType(IdlType element) implements IdlType {}
 
   /**
    * {@code record<K, V>}.
    *
    * @param key type of the keys: always a string type
-   * @param value type of the values
    */
   record RecordType(StringType key, IdlType value) implements IdlType {}
 
-  /**
-   * {@code FrozenArray<T>}.
-   *
-   * @param element type of the elements
-   */
+  /** {@code FrozenArray<T>}. */
   record FrozenArrayType(IdlType element) implements IdlType {}
 
-  /**
-   * {@code ObservableArray<T>}.
-   *
-   * @param element type of the elements
-   */
+  /** {@code ObservableArray<T>}. */
   record ObservableArrayType(IdlType element) implements IdlType {}
 
-  /**
-   * {@code Promise<T>}.
-   *
-   * @param result type of the fulfilment value
-   */
+  /** {@code Promise<T>}. */
   record PromiseType(IdlType result) implements IdlType {}
 
   /**
@@ -176,13 +133,11 @@ public sealed interface IdlType {
    * [Clamp] long}.
    *
    * @param attributes the extended attributes associated with the type; never empty
-   * @param inner the type they modify
    */
   record AnnotatedType(ExtendedAttributes attributes, IdlType inner) implements IdlType {}
 
   /** The boolean type, the numeric types and {@code bigint}. */
   enum Primitive {
-    /** {@code boolean}. */
     BOOLEAN("boolean"),
     /** {@code byte}: 8 bits, signed. */
     BYTE("byte"),
@@ -217,7 +172,6 @@ public sealed interface IdlType {
       this.idl = idl;
     }
 
-    /** Returns the type as IDL text. */
     public String toIdl() {
       return idl;
     }
@@ -254,7 +208,6 @@ public sealed interface IdlType {
   enum Text {
     /** A string of 16-bit code units; lone surrogates are kept. */
     DOMSTRING("DOMString"),
-    /** A string of bytes. */
     BYTESTRING("ByteString"),
     /** A string of Unicode scalar values; lone surrogates are replaced. */
     USVSTRING("USVString");
@@ -265,7 +218,6 @@ public sealed interface IdlType {
       this.idl = idl;
     }
 
-    /** Returns the type as IDL text. */
     public String toIdl() {
       return idl;
     }
@@ -273,35 +225,20 @@ public sealed interface IdlType {
 
   /** The buffers and the views on them. */
   enum Buffer {
-    /** {@code ArrayBuffer}. */
     ARRAY_BUFFER("ArrayBuffer"),
-    /** {@code SharedArrayBuffer}. */
     SHARED_ARRAY_BUFFER("SharedArrayBuffer"),
-    /** {@code DataView}. */
     DATA_VIEW("DataView"),
-    /** {@code Int8Array}. */
     INT8_ARRAY("Int8Array"),
-    /** {@code Int16Array}. */
     INT16_ARRAY("Int16Array"),
-    /** {@code Int32Array}. */
     INT32_ARRAY("Int32Array"),
-    /** {@code Uint8Array}. */
     UINT8_ARRAY("Uint8Array"),
-    /** {@code Uint16Array}. */
     UINT16_ARRAY("Uint16Array"),
-    /** {@code Uint32Array}. */
     UINT32_ARRAY("Uint32Array"),
-    /** {@code Uint8ClampedArray}. */
     UINT8_CLAMPED_ARRAY("Uint8ClampedArray"),
-    /** {@code BigInt64Array}. */
     BIGINT64_ARRAY("BigInt64Array"),
-    /** {@code BigUint64Array}. */
     BIGUINT64_ARRAY("BigUint64Array"),
-    /** {@code Float16Array}. */
     FLOAT16_ARRAY("Float16Array"),
-    /** {@code Float32Array}. */
     FLOAT32_ARRAY("Float32Array"),
-    /** {@code Float64Array}. */
     FLOAT64_ARRAY("Float64Array");
 
     private final String idl;

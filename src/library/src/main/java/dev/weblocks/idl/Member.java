@@ -33,11 +33,7 @@ public sealed interface Member {
   /**
    * A <a href="https://webidl.spec.whatwg.org/#idl-constants">constant</a>.
    *
-   * @param name its identifier, unescaped
    * @param type its type: primitive, or a typedef of a primitive type
-   * @param value its value
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Constant(
       String name,
@@ -50,14 +46,7 @@ public sealed interface Member {
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-attributes">attribute</a>.
    *
-   * @param name its identifier, unescaped
-   * @param type its type
-   * @param readOnly whether it is read only
-   * @param isStatic whether it is marked {@code static}
    * @param inherit whether it is marked {@code inherit}: it inherits its getter
-   * @param stringifier whether it is marked {@code stringifier}
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Attribute(
       String name,
@@ -89,12 +78,6 @@ public sealed interface Member {
    * An <a href="https://webidl.spec.whatwg.org/#idl-operations">operation</a>.
    *
    * @param name its identifier, unescaped, or null for a special operation without one
-   * @param returnType its return type
-   * @param arguments its arguments; immutable
-   * @param isStatic whether it is marked {@code static}
-   * @param special whether it is a getter, setter or deleter
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Operation(
       @Nullable String name,
@@ -105,7 +88,6 @@ public sealed interface Member {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Member {
-    /** Copies the list. */
     public Operation {
       arguments = List.copyOf(arguments);
     }
@@ -114,24 +96,14 @@ public sealed interface Member {
   /**
    * A <a href="https://webidl.spec.whatwg.org/#idl-stringifiers">stringifier</a> without an
    * attribute: {@code stringifier;}.
-   *
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record Stringifier(ExtendedAttributes extendedAttributes, SourcePosition position)
       implements Member {}
 
-  /**
-   * A <a href="https://webidl.spec.whatwg.org/#idl-constructors">constructor operation</a>.
-   *
-   * @param arguments its arguments; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
-   */
+  /** A <a href="https://webidl.spec.whatwg.org/#idl-constructors">constructor operation</a>. */
   record Constructor(
       List<Argument> arguments, ExtendedAttributes extendedAttributes, SourcePosition position)
       implements Member {
-    /** Copies the list. */
     public Constructor {
       arguments = List.copyOf(arguments);
     }
@@ -141,9 +113,6 @@ public sealed interface Member {
    * An <a href="https://webidl.spec.whatwg.org/#idl-iterable">iterable declaration</a>.
    *
    * @param keyType type of the keys of a pair iterator, or null for a value iterator
-   * @param valueType type of the values
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record IterableDeclaration(
       @Nullable IdlType keyType,
@@ -157,10 +126,7 @@ public sealed interface Member {
    * declaration</a>.
    *
    * @param keyType type of the keys of a pair asynchronously iterable, or null
-   * @param valueType type of the values
    * @param arguments arguments of the iterator methods; immutable
-   * @param extendedAttributes extended attributes
-   * @param position place
    */
   record AsyncIterableDeclaration(
       @Nullable IdlType keyType,
@@ -169,21 +135,12 @@ public sealed interface Member {
       ExtendedAttributes extendedAttributes,
       SourcePosition position)
       implements Member {
-    /** Copies the list. */
     public AsyncIterableDeclaration {
       arguments = List.copyOf(arguments);
     }
   }
 
-  /**
-   * A <a href="https://webidl.spec.whatwg.org/#idl-maplike">maplike declaration</a>.
-   *
-   * @param keyType type of the keys
-   * @param valueType type of the values
-   * @param readOnly whether it is read only
-   * @param extendedAttributes extended attributes
-   * @param position place
-   */
+  /** A <a href="https://webidl.spec.whatwg.org/#idl-maplike">maplike declaration</a>. */
   record MaplikeDeclaration(
       IdlType keyType,
       IdlType valueType,
@@ -192,14 +149,7 @@ public sealed interface Member {
       SourcePosition position)
       implements Member {}
 
-  /**
-   * A <a href="https://webidl.spec.whatwg.org/#idl-setlike">setlike declaration</a>.
-   *
-   * @param valueType type of the entries
-   * @param readOnly whether it is read only
-   * @param extendedAttributes extended attributes
-   * @param position place
-   */
+  /** A <a href="https://webidl.spec.whatwg.org/#idl-setlike">setlike declaration</a>. */
   record SetlikeDeclaration(
       IdlType valueType,
       boolean readOnly,

@@ -7,13 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A callback interface.
  *
- * @param name the identifier, unescaped
  * @param constants its constants in IDL order, types resolved; immutable
  * @param operations its regular operations in IDL order, types resolved; immutable
  * @param exposure where its legacy callback interface object is exposed; null if it has no {@code
  *     [Exposed]}, which only one without constants may omit
- * @param extendedAttributes its extended attributes
- * @param position where it begins
  */
 public record MergedCallbackInterface(
     String name,
@@ -24,7 +21,6 @@ public record MergedCallbackInterface(
     SourcePosition position)
     implements NamedDefinition {
 
-  /** Copies the lists. */
   public MergedCallbackInterface {
     constants = List.copyOf(constants);
     operations = List.copyOf(operations);

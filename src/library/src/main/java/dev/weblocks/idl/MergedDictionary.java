@@ -7,12 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A dictionary with its partials.
  *
- * @param name the identifier, unescaped
  * @param parent the dictionary it inherits from, or null
  * @param ownMembers the members of this dictionary and its partials, types resolved, in
  *     lexicographical order of their identifiers; immutable
- * @param extendedAttributes those of the original definition
- * @param position where the original definition begins
  */
 public record MergedDictionary(
     String name,
@@ -22,7 +19,6 @@ public record MergedDictionary(
     SourcePosition position)
     implements NamedDefinition {
 
-  /** Copies the list. */
   public MergedDictionary {
     ownMembers = List.copyOf(ownMembers);
   }

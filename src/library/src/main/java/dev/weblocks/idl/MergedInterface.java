@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An interface with its partials and included mixins.
  *
- * @param name the identifier, unescaped
  * @param parent the interface it inherits from, or null
  * @param members its members, then those of its partials, then those of its mixins in the order of
  *     the includes statements (each mixin followed by its partials), in IDL order; types resolved;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  *     identifier, in order of first appearance; immutable
  * @param constructors its constructor operations; empty if script cannot construct it
  * @param legacyFactoryFunctions its legacy factory functions by identifier; immutable
- * @param exposure where it is exposed
- * @param extendedAttributes those of the original definition
- * @param position where the original definition begins
  */
 public record MergedInterface(
     String name,
@@ -35,7 +31,6 @@ public record MergedInterface(
     SourcePosition position)
     implements NamedDefinition {
 
-  /** Copies the lists. */
   public MergedInterface {
     members = List.copyOf(members);
     operations = List.copyOf(operations);

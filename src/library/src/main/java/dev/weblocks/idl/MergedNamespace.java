@@ -6,12 +6,8 @@ import java.util.Set;
 /**
  * A namespace with its partials.
  *
- * @param name the identifier, unescaped
  * @param members its members, then those of its partials, in IDL order; immutable
  * @param operations its operations by identifier, in order of first appearance; immutable
- * @param exposure where it is exposed
- * @param extendedAttributes those of the original definition
- * @param position where the original definition begins
  */
 public record MergedNamespace(
     String name,
@@ -21,7 +17,6 @@ public record MergedNamespace(
     ExtendedAttributes extendedAttributes,
     SourcePosition position) {
 
-  /** Copies the lists. */
   public MergedNamespace {
     members = List.copyOf(members);
     operations = List.copyOf(operations);

@@ -5,7 +5,6 @@ package dev.weblocks.idl;
  *
  * @param kind its kind
  * @param text the characters as written; of a string those between the quotation marks
- * @param position where it begins
  */
 record Token(Kind kind, String text, SourcePosition position) {
 

@@ -68,7 +68,6 @@ public final class LockManagers {
   /**
    * Runs one command to its end.
    *
-   * @param command the command
    * @param nanoTime when it runs, in nanoseconds of any clock; shown by diagnoses and transitions,
    *     and nothing else depends on it
    * @param effects gets each effect as it happens, in the order of the draft's steps; must neither

@@ -11,7 +11,6 @@ public interface ObservationListener {
   /**
    * Called when an agent has ended, on the thread on which it ends.
    *
-   * @param agent the name of the agent
    * @param nanos the lifetime of the agent, by the clock of the driver
    */
   void agentEnded(String agent, long nanos);

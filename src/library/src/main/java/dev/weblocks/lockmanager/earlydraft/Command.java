@@ -17,9 +17,7 @@ public sealed interface Command {
    * @param requestId the id of the request, and of the lock that it becomes; unique within the user
    *     agent
    * @param client the client that made the request and gets the answers
-   * @param origin the origin
    * @param scope not empty
-   * @param mode shared or exclusive
    * @param ifAvailable whether the request fails if it cannot be granted at once
    * @param aborted whether the aborted flag of its signal is set from the start
    * @param source for diagnoses; null if it is not known
@@ -138,7 +136,6 @@ public sealed interface Command {
    *
    * @param queryId the id of the query; from the same sequence as request ids
    * @param client the client that gets the answer
-   * @param origin the origin
    */
   record QueryState(long queryId, ClientId client, ManagerId origin) implements Command {}
 

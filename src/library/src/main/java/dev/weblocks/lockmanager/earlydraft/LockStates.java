@@ -81,7 +81,6 @@ public final class LockStates {
   /**
    * Runs one command to its end.
    *
-   * @param command the command
    * @param effects gets each effect as it happens; must neither throw nor call back into this
    *     object
    * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
@@ -94,7 +93,6 @@ public final class LockStates {
   /**
    * Runs one command to its end.
    *
-   * @param command the command
    * @param effects gets each effect as it happens; must neither throw nor call back into this
    *     object
    * @param transitions gets each transition of each request, under the same rules; null for none

@@ -14,7 +14,6 @@ public record QueriedState(List<Entry> held, List<Entry> pending) {
   /** A held lock or a waiting request. */
   public record Entry(Scope scope, LockMode mode) {}
 
-  /** Copies both lists. */
   public QueriedState {
     held = List.copyOf(held);
     pending = List.copyOf(pending);

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The source of a request, for diagnoses.
  *
- * @param requester the client
  * @param position of the call in a script, as {@code url:line:column}; null if it is not known
  */
 public record RequestSource(LockRequester requester, @Nullable String position) {

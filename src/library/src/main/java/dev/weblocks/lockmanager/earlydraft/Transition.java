@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the step; a forced release is {@link Kind#STOLEN}
  * @param requestId of the request, and of the lock
- * @param origin the origin
  * @param scope the scope of the request or lock
  * @param mode the mode of the request or lock
  * @param ifAvailable whether the request fails if it cannot be granted at once

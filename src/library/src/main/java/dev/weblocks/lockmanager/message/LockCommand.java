@@ -69,7 +69,6 @@ public sealed interface LockCommand {
    * A request for a snapshot of the held locks and the pending requests of a lock manager.
    *
    * @param id of the query; from the same sequence as those of requests
-   * @param manager the lock manager
    */
   record TakeSnapshot(RequestId id, ManagerId manager) implements LockCommand {
     @Override

@@ -5,7 +5,6 @@ import dev.weblocks.model.LockMode;
 /**
  * One lock or request in a snapshot.
  *
- * @param name the resource name
  * @param mode the mode of the lock or request
  * @param clientId the {@link ClientId#value} of its client
  */

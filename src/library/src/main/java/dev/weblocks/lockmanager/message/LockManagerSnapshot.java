@@ -11,7 +11,6 @@ import java.util.List;
  */
 public record LockManagerSnapshot(List<LockInfo> held, List<LockInfo> pending) {
 
-  /** Copies both lists. */
   public LockManagerSnapshot {
     held = List.copyOf(held);
     pending = List.copyOf(pending);

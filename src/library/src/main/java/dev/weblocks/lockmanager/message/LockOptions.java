@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * The arguments of a lock request.
  *
  * @param name the resource name, any UTF-16 string; lone surrogates stay as they are
- * @param mode shared or exclusive
  * @param waitMode the behaviour when the lock is not free
  * @param reentrant whether the client may enter the name again while it holds the lock; has an
  *     effect only with the variant of that name

@@ -3,7 +3,6 @@ package dev.weblocks.lockmanager.message;
 /**
  * A client as shown by diagnoses. The lock managers do not depend on it.
  *
- * @param agent the name of the agent
  * @param url of the document or worker; empty for Java code
  * @param origin serialized
  */

@@ -6,10 +6,8 @@ import dev.weblocks.model.LockMode;
  * A held lock or a waiting request, as shown by a diagnosis.
  *
  * @param id of the request, which the lock keeps; a lock of several names has one state for each
- * @param manager the lock manager
  * @param options of the request
  * @param place in the queue of the name, from 1; 0 for a lock that is held
- * @param requester the client
  * @param sinceNanos the time when it was granted or began to wait, by the clock of the steps
  */
 public record LockState(

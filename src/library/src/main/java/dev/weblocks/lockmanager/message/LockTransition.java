@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the step
  * @param id of the request, and of the lock
- * @param manager the lock manager
  * @param options of the request
- * @param requester the client
  * @param nanos for a grant or abort, the time that the request had waited; for a release or steal,
  *     the time that the lock had been held; by the clock of the steps; 0 otherwise
  * @param clientEnded whether it was aborted or released because its client has ended
