@@ -134,6 +134,11 @@ public final class Agent {
     return context.isOwned();
   }
 
+  /** Queues a task that belongs to no realm. Any thread. */
+  public void queueTask(TaskSource source, String label, Runnable steps) {
+    eventLoop.queueTask(source, null, label, steps);
+  }
+
   /** Returns the clock of the event loop. */
   public Clock clock() {
     return driver.clock();

@@ -83,7 +83,6 @@ class Navigable {
     return parent == null ? traversable().currentGroup() : parent.group();
   }
 
-  /** Returns the window of the active document; null without one. */
   final @Nullable Window activeWindow() {
     return active;
   }
@@ -190,23 +189,19 @@ class Navigable {
   /** Runs steps in a task of an agent; completes also if the agent ends before. Any thread. */
   static CompletableFuture<Void> queueOn(Agent agent, String label, Runnable steps) {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    agent
-        .eventLoop()
-        .queueTask(
-            TaskSource.DOM_MANIPULATION,
-            null,
-            label,
-            () -> {
-              try {
-                steps.run();
-              } finally {
-                done.complete(null);
-              }
-            });
+    agent.queueTask(
+        TaskSource.DOM_MANIPULATION,
+        label,
+        () -> {
+          try {
+            steps.run();
+          } finally {
+            done.complete(null);
+          }
+        });
     return agent.orEnded(done);
   }
 
-  /** Returns the settings of the parent document; null at the top level. */
   final @Nullable EnvironmentSettings parentSettings() {
     return parentWindow == null ? null : parentWindow.realm().settings();
   }

@@ -74,7 +74,6 @@ final class Navigation {
             parent != null && parent.crossSiteAncestor());
   }
 
-  /** Makes a navigation by the user of a top-level window. */
   static Navigation ofUser(
       Traversable traversable,
       UrlRecord url,
@@ -240,13 +239,10 @@ final class Navigation {
     }
     leave()
         .thenRun(() ->
-            agent
-                .eventLoop()
-                .queueTask(
-                    TaskSource.NETWORKING,
-                    null,
-                    "document " + landed,
-                    () -> orFail(agent, () -> show(agent, group, response, landed, origin))));
+            agent.queueTask(
+                TaskSource.NETWORKING,
+                "document " + landed,
+                () -> orFail(agent, () -> show(agent, group, response, landed, origin))));
   }
 
   private CompletableFuture<Void> leave() {

@@ -37,7 +37,7 @@ final class PostedMessages {
     synchronized (this) {
       waiting.add(delivery);
     }
-    agent.eventLoop().queueTask(TaskSource.POSTED_MESSAGE, null, "send message", this::sendNext);
+    agent.queueTask(TaskSource.POSTED_MESSAGE, "send message", this::sendNext);
   }
 
   private boolean sendNext() {

@@ -77,7 +77,6 @@ final class Window extends GlobalScope {
     this.animationFrames = new AnimationFrames(this);
   }
 
-  /** Returns the window that is the global of a realm. */
   static Window ofRealm(Realm realm) {
     return (Window) GlobalScope.of(realm);
   }
@@ -95,7 +94,6 @@ final class Window extends GlobalScope {
     return history;
   }
 
-  /** Adds a delay of the load event. */
   void delayLoadEvent() {
     delays++;
   }
@@ -169,7 +167,6 @@ final class Window extends GlobalScope {
     return document == null ? super.apiBaseUrl() : document.baseUrl();
   }
 
-  /** Returns the navigations that this window starts. */
   WindowNavigation navigation() {
     return navigation;
   }
@@ -393,13 +390,10 @@ final class Window extends GlobalScope {
     Agent there = receiver.realm().agent();
     Runnable delivery =
         () ->
-            there
-                .eventLoop()
-                .queueTask(
-                    TaskSource.POSTED_MESSAGE,
-                    null,
-                    "window.postMessage()",
-                    () -> receiver.receive(message, only, origin, source));
+            there.queueTask(
+                TaskSource.POSTED_MESSAGE,
+                "window.postMessage()",
+                () -> receiver.receive(message, only, origin, source));
     if (there == realm().agent()) {
       delivery.run();
     } else {

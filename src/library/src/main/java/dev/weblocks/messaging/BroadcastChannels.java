@@ -129,7 +129,6 @@ final class BroadcastChannels {
       kept = now != null && (listens || VirtualWorld.keepsGarbage(now.realm())) ? now : null;
     }
 
-    /** Removes the channel, which was closed. */
     void leave() {
       party.members.remove(this);
       kept = null;
@@ -149,13 +148,10 @@ final class BroadcastChannels {
           long before = each.made;
           if (each.open > (each == party && !left ? 1 : 0)) {
             deliveries.add(() ->
-                each.agent
-                    .eventLoop()
-                    .queueTask(
-                        TaskSource.DOM_MANIPULATION,
-                        null,
-                        "broadcast",
-                        () -> each.deliver(message, origin, this, before)));
+                each.agent.queueTask(
+                    TaskSource.DOM_MANIPULATION,
+                    "broadcast",
+                    () -> each.deliver(message, origin, this, before)));
           }
         }
       }

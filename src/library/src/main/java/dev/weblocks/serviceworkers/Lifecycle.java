@@ -35,25 +35,14 @@ final class Lifecycle {
     // 11.
     serviceWorkers
         .runs()
-        .runServiceWorker(
+        .runAndDispatch(
             worker,
-            run -> {
-              if (run == null) { // 11.2.
-                installed(job, worker, registration, newestWorker, false);
-                return;
-              }
-              // 11.3. to 11.5.
-              serviceWorkers
-                  .runs()
-                  .dispatch(
-                      run,
-                      TaskSource.DOM_MANIPULATION,
-                      new WorkerRun.Dispatch(
-                          "install",
-                          global -> new InstallEvent(global.realm(), "install"),
-                          rejected -> installed(job, worker, registration, newestWorker, !rejected),
-                          discarded -> installed(job, worker, registration, newestWorker, false)));
-            });
+            TaskSource.DOM_MANIPULATION,
+            new WorkerRun.Dispatch(
+                "install",
+                global -> new InstallEvent(global.realm(), "install"),
+                rejected -> installed(job, worker, registration, newestWorker, !rejected),
+                discarded -> installed(job, worker, registration, newestWorker, false)));
   }
 
   /** Runs steps 12 to 20 of Install. */
@@ -149,24 +138,14 @@ final class Lifecycle {
     // 10.
     serviceWorkers
         .runs()
-        .runServiceWorker(
+        .runAndDispatch(
             worker,
-            run -> {
-              if (run == null) {
-                activated(worker);
-                return;
-              }
-              serviceWorkers
-                  .runs()
-                  .dispatch(
-                      run,
-                      TaskSource.HANDLE_FUNCTIONAL_EVENT,
-                      new WorkerRun.Dispatch(
-                          "activate",
-                          global -> new ExtendableEvent(global.realm(), "activate"),
-                          rejected -> activated(worker),
-                          discarded -> activated(worker)));
-            });
+            TaskSource.HANDLE_FUNCTIONAL_EVENT,
+            new WorkerRun.Dispatch(
+                "activate",
+                global -> new ExtendableEvent(global.realm(), "activate"),
+                rejected -> activated(worker),
+                discarded -> activated(worker)));
   }
 
   /** Runs step 11 of Activate, also when the event has failed. */

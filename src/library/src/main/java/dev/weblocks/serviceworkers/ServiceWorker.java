@@ -51,30 +51,18 @@ final class ServiceWorker extends EventTarget {
     serviceWorkers.enqueue(
         "message to service worker",
         () ->
-            // 6.1.
+            // 6.1. and 6.2.
             serviceWorkers
                 .runs()
-                .runServiceWorker(
+                .runAndDispatch(
                     worker,
-                    run -> {
-                      if (run == null) {
-                        serviceWorkers.send(message::discard);
-                        return;
-                      }
-                      // 6.2.
-                      serviceWorkers
-                          .runs()
-                          .dispatch(
-                              run,
-                              TaskSource.DOM_MANIPULATION,
-                              new WorkerRun.Dispatch(
-                                  "message",
-                                  global ->
-                                      ExtendableMessageEvent.of(
-                                          global.realm(), message, origin, source),
-                                  over -> {},
-                                  discarded -> serviceWorkers.send(message::discard)));
-                    }));
+                    TaskSource.DOM_MANIPULATION,
+                    new WorkerRun.Dispatch(
+                        "message",
+                        global ->
+                            ExtendableMessageEvent.of(global.realm(), message, origin, source),
+                        over -> {},
+                        discarded -> serviceWorkers.send(message::discard))));
   }
 
   /**

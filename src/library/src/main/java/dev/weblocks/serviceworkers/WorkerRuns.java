@@ -70,20 +70,17 @@ final class WorkerRuns {
     }
     run.setAgent(agent);
     agent.onEnd(() -> serviceWorkers.enqueue("service worker ended", () -> ended(run)));
-    agent
-        .eventLoop()
-        .queueTask(
-            TaskSource.DOM_MANIPULATION,
-            null,
-            "run service worker",
-            () -> {
-              try {
-                ServiceWorkerGlobalScope.run(run, agent);
-              } catch (RuntimeException | Error defect) {
-                startedOnLoop(run, false, false);
-                throw defect;
-              }
-            });
+    agent.queueTask(
+        TaskSource.DOM_MANIPULATION,
+        "run service worker",
+        () -> {
+          try {
+            ServiceWorkerGlobalScope.run(run, agent);
+          } catch (RuntimeException | Error defect) {
+            startedOnLoop(run, false, false);
+            throw defect;
+          }
+        });
   }
 
   /** Records the environment of a run. On the worker's event loop. */
@@ -155,15 +152,26 @@ final class WorkerRuns {
     serviceWorkers.lifecycle().eventsOver(worker);
   }
 
+  /** Runs a worker and queues an event for it; discards the event if the worker does not start. */
+  void runAndDispatch(WorkerRecord worker, TaskSource source, WorkerRun.Dispatch dispatch) {
+    runServiceWorker(
+        worker,
+        run -> {
+          if (run == null) {
+            dispatch.whenDiscarded.accept(dispatch);
+          } else {
+            dispatch(run, source, dispatch);
+          }
+        });
+  }
+
   /** Queues an event for a worker that runs. */
   void dispatch(WorkerRun run, TaskSource source, WorkerRun.Dispatch dispatch) {
     run.add(dispatch);
     serviceWorkers.send(() -> {
       Agent agent = run.agent();
       if (agent != null) {
-        agent
-            .eventLoop()
-            .queueTask(source, null, dispatch.label, () -> dispatchOnLoop(run, dispatch));
+        agent.queueTask(source, dispatch.label, () -> dispatchOnLoop(run, dispatch));
       }
     });
   }
@@ -211,23 +219,20 @@ final class WorkerRuns {
       if (agent == null) {
         return;
       }
-      agent
-          .eventLoop()
-          .queueTask(
-              TaskSource.DOM_MANIPULATION,
-              null,
-              "is idle",
-              () -> {
-                if (!HeldLocks.any(run.global().realm())) {
-                  serviceWorkers.enqueue(
-                      "stop idle service worker",
-                      () -> {
-                        if (run.hasNoPendingEvents()) {
-                          terminate(run);
-                        }
-                      });
-                }
-              });
+      agent.queueTask(
+          TaskSource.DOM_MANIPULATION,
+          "is idle",
+          () -> {
+            if (!HeldLocks.any(run.global().realm())) {
+              serviceWorkers.enqueue(
+                  "stop idle service worker",
+                  () -> {
+                    if (run.hasNoPendingEvents()) {
+                      terminate(run);
+                    }
+                  });
+            }
+          });
     });
   }
 

@@ -118,23 +118,20 @@ public final class RunWorker {
         .response()
         .whenComplete((response, failure) -> {
           underWay.set(null); // so that the agent does not retain the response
-          agent
-              .eventLoop()
-              .queueTask(
-                  TaskSource.NETWORKING,
-                  null,
-                  "script " + request.url(),
-                  () -> {
-                    String refusal =
-                        failure == null
-                            ? refusal(outside, type, response)
-                            : String.valueOf(failure.getMessage());
-                    if (refusal == null) {
-                      onScript.accept(response);
-                    } else {
-                      onFailure.accept(refusal);
-                    }
-                  });
+          agent.queueTask(
+              TaskSource.NETWORKING,
+              "script " + request.url(),
+              () -> {
+                String refusal =
+                    failure == null
+                        ? refusal(outside, type, response)
+                        : String.valueOf(failure.getMessage());
+                if (refusal == null) {
+                  onScript.accept(response);
+                } else {
+                  onFailure.accept(refusal);
+                }
+              });
         });
   }
 
@@ -275,7 +272,6 @@ public final class RunWorker {
     }
   }
 
-  /** The listener for a module that is the script of a worker. */
   private static final class ModuleRun implements ModuleScripts.Listener {
     private final WorkerGlobalScope global;
     private final String url;
