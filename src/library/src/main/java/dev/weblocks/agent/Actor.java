@@ -28,8 +28,13 @@ public interface Actor {
    */
   boolean runTurn();
 
-  /** Returns whether a turn would find work now. Any thread. */
-  boolean hasWork();
+  /**
+   * Returns whether a turn would find work now; false by default, as for an actor that only has
+   * deadlines. Any thread.
+   */
+  default boolean hasWork() {
+    return false;
+  }
 
   /**
    * Returns the {@link Clock#nanoTime()} at which a turn will find work if nothing else arrives;

@@ -52,11 +52,6 @@ public final class Alarm implements Actor {
   }
 
   @Override
-  public boolean hasWork() {
-    return false;
-  }
-
-  @Override
   public long nextDeadline() {
     return done ? NEVER : nanoTime;
   }

@@ -41,11 +41,6 @@ final class ClosedContexts implements Actor {
   }
 
   @Override
-  public boolean hasWork() {
-    return false;
-  }
-
-  @Override
   public long nextDeadline() {
     return userAgent.hasAgentInEmbedderContext() ? next : NEVER;
   }

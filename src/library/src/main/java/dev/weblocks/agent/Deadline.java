@@ -50,11 +50,6 @@ public final class Deadline implements Actor {
   }
 
   @Override
-  public boolean hasWork() {
-    return false;
-  }
-
-  @Override
   public long nextDeadline() {
     return reached.isDone() ? NEVER : nanoTime;
   }

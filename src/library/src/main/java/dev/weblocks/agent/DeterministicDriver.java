@@ -546,10 +546,5 @@ public final class DeterministicDriver implements Driver {
     public boolean runTurn() {
       return false;
     }
-
-    @Override
-    public boolean hasWork() {
-      return false;
-    }
   }
 }

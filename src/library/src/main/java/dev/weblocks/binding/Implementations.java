@@ -129,12 +129,7 @@ public final class Implementations {
 
     /** Sets the setter of an attribute; the value is argument 0. */
     public Interface<T> setter(String attribute, BiConsumer<? super T, Arguments> steps) {
-      return put(
-          "set " + attribute,
-          (self, args) -> {
-            steps.accept(self(self), args);
-            return null;
-          });
+      return action("set ", attribute, steps);
     }
 
     /** Sets an operation with a return value, for all its overloads. */

@@ -63,17 +63,6 @@ public final class Request extends BodyOwner {
         signal);
   }
 
-  /**
-   * Creates a request from the RequestInfo that script passes, without init. On the event loop.
-   *
-   * @param info a converted RequestInfo
-   * @param attempt the beginning of messages
-   * @throws ScriptException a TypeError
-   */
-  public static Request of(Realm realm, Value info, String attempt) {
-    return new Constructing(realm, attempt).request(info, null);
-  }
-
   /** Returns the request with its current headers and body. On the event loop. */
   public FetchRequest request() {
     Body body = body();

@@ -73,7 +73,6 @@ abstract class Node extends EventTarget {
     return tree;
   }
 
-  /** Returns the document of the node; a document returns itself. */
   final Document document() {
     return nodeDocument == null ? (Document) this : nodeDocument;
   }
@@ -196,7 +195,6 @@ abstract class Node extends EventTarget {
     return root;
   }
 
-  /** Returns whether another node is this one or a descendant. */
   final boolean isInclusiveAncestorOf(Node other) {
     for (org.jsoup.nodes.Node at = other.tree; at != null; at = at.parent()) {
       if (at == tree) {
@@ -204,11 +202,6 @@ abstract class Node extends EventTarget {
       }
     }
     return false;
-  }
-
-  /** Returns the index among the children of the parent; 0 without parent. */
-  final int index() {
-    return tree.parent() == null ? 0 : tree.siblingIndex();
   }
 
   @Override
@@ -404,7 +397,6 @@ abstract class Node extends EventTarget {
     return fragment;
   }
 
-  /** Returns the text of all descendant text nodes, in tree order. */
   static String descendantText(org.jsoup.nodes.Node root) {
     StringBuilder text = new StringBuilder();
     root.traverse((node, depth) -> {
@@ -417,7 +409,6 @@ abstract class Node extends EventTarget {
     return text.toString();
   }
 
-  /** Returns the text of the child text nodes. */
   static String childText(org.jsoup.nodes.Node parent) {
     StringBuilder text = new StringBuilder();
     for (org.jsoup.nodes.Node child : parent.childNodes()) {

@@ -12,7 +12,6 @@ public sealed interface IdlLiteral {
   /** Returns the literal as IDL text, for messages. */
   String toIdl();
 
-  /** A literal that a constant may have. */
   sealed interface ConstantLiteral extends IdlLiteral {}
 
   /** {@code true} or {@code false}. */
@@ -43,11 +42,6 @@ public sealed interface IdlLiteral {
       return Double.parseDouble(text);
     }
 
-    /** Returns the nearest {@code float}, rounded once from the text. */
-    public float floatValue() {
-      return Float.parseFloat(text);
-    }
-
     @Override
     public String toIdl() {
       return text;
@@ -66,7 +60,6 @@ public sealed interface IdlLiteral {
     }
   }
 
-  /** {@code null}. */
   record NullLiteral() implements IdlLiteral {
     @Override
     public String toIdl() {
@@ -74,7 +67,6 @@ public sealed interface IdlLiteral {
     }
   }
 
-  /** {@code undefined}. */
   record UndefinedLiteral() implements IdlLiteral {
     @Override
     public String toIdl() {

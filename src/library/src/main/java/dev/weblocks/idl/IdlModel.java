@@ -67,11 +67,6 @@ public final class IdlModel {
     return all(Definition.Enumeration.class);
   }
 
-  /** Returns the callback functions, types resolved, in text order; immutable. */
-  public List<Definition.CallbackFunction> callbacks() {
-    return all(Definition.CallbackFunction.class);
-  }
-
   /** Returns the definition of a name as a type, or null if it has none, or only a typedef. */
   public @Nullable NamedDefinition find(String name) {
     return named.get(name);

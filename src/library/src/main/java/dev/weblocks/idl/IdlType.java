@@ -183,25 +183,6 @@ public sealed interface IdlType {
     public boolean isNumeric() {
       return this != BOOLEAN && this != BIGINT;
     }
-
-    /**
-     * Returns whether it is an <a href="https://webidl.spec.whatwg.org/#dfn-integer-type">integer
-     * type</a>.
-     */
-    public boolean isInteger() {
-      return switch (this) {
-        case BYTE,
-            OCTET,
-            SHORT,
-            UNSIGNED_SHORT,
-            LONG,
-            UNSIGNED_LONG,
-            LONG_LONG,
-            UNSIGNED_LONG_LONG ->
-            true;
-        default -> false;
-      };
-    }
   }
 
   /** The string types of the language. */

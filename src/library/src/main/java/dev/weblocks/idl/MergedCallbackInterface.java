@@ -26,11 +26,6 @@ public record MergedCallbackInterface(
     operations = List.copyOf(operations);
   }
 
-  /** Returns whether a plain function can implement it: it has exactly one operation. */
-  public boolean isSingleOperation() {
-    return operations.size() == 1;
-  }
-
   /** Like {@link Exposure#exposedIn}; false without {@code [Exposed]}. */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {

@@ -139,11 +139,6 @@ public final class LockWatchdog {
     }
 
     @Override
-    public boolean hasWork() {
-      return false;
-    }
-
-    @Override
     public long nextDeadline() {
       return alarm;
     }

@@ -95,20 +95,6 @@ public final class MessagePort extends EventTarget {
   }
 
   /**
-   * Sends a message to the entangled port, if there is one. On the event loop.
-   *
-   * @param message is discarded if there is none
-   */
-  public void post(SerializedValue message) {
-    PortHandle target = handle.entangled();
-    if (target == null) {
-      message.discard();
-    } else {
-      target.enqueue(message);
-    }
-  }
-
-  /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-messageport-postmessage">postMessage()</a>,
    * and the <a

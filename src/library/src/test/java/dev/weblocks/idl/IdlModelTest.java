@@ -156,7 +156,6 @@ class IdlModelTest {
                     + " const unsigned short ACCEPT = 1; unsigned short accept(any node); };")
             .callbackInterface("Filter");
     assertEquals(List.of("ACCEPT"), identifiers(filter.constants()));
-    assertTrue(filter.isSingleOperation());
     assertTrue(filter.exposedIn(Set.of("Window"), false, false));
     assertFalse(filter.exposedIn(Set.of("Worker"), false, false));
   }

@@ -301,15 +301,6 @@ class IdlParserTest {
   }
 
   @Test
-  void a_decimal_rounds_once_to_float() {
-    // Above the middle of two floats by less than half a unit of double: via double it rounds down.
-    String text = "1.00000005960464477540";
-    IdlLiteral.DecimalLiteral literal = new IdlLiteral.DecimalLiteral(text);
-    assertEquals(Math.nextUp(1f), literal.floatValue());
-    assertEquals(1f, (float) literal.doubleValue());
-  }
-
-  @Test
   void iterables_are_of_values_or_pairs() {
     Member.IterableDeclaration values = member(Member.IterableDeclaration.class, "iterable<Node>;");
     assertNull(values.keyType());
