@@ -11,7 +11,6 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
     ENTERED,
     /** Another thread is inside. */
     BUSY,
-    /** The context is closed. */
     CLOSED
   }
 

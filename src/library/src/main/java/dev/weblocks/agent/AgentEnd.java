@@ -57,7 +57,6 @@ final class AgentEnd {
     this.context = context;
   }
 
-  /** Returns whether the end has begun. */
   boolean hasBegun() {
     return state != State.RUNNING;
   }
@@ -141,7 +140,6 @@ final class AgentEnd {
     return pausing;
   }
 
-  /** Ends the pause, if there is one. */
   synchronized void endPause() {
     pausing = false;
   }

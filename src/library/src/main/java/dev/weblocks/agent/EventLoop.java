@@ -76,10 +76,8 @@ public final class EventLoop implements Actor {
   private @Nullable Runnable afterTurn;
   private final Gate gate;
 
-  /** The gate that each turn passes. */
   interface Gate {
 
-    /** A gate that admits every turn. */
     Gate OPEN =
         new Gate() {
           @Override

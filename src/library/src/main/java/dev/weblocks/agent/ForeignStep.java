@@ -18,7 +18,6 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     ATTACH("was added"),
     /** An actor received work, such as a task. */
     WAKE("was given work"),
-    /** An actor was detached. */
     DETACH("was removed"),
     /** Work to run once was submitted, such as the response to a request. */
     RUN("was submitted");

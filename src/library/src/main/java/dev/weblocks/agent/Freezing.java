@@ -242,7 +242,6 @@ public final class Freezing {
     }
   }
 
-  /** Removes all participants, at the end of the agent. */
   void forgetAll() {
     synchronized (participants) {
       participants.clear();

@@ -35,7 +35,6 @@ final class ModulePath implements Path {
     return new ModulePath(loader, text, () -> loader.find(null, text, false));
   }
 
-  /** Returns the path for an absolute URL. */
   static ModulePath of(ModuleLoader loader, URI uri) {
     String text = uri.toString();
     return new ModulePath(loader, text, () -> loader.find(null, text, true));

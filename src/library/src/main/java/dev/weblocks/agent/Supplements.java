@@ -52,7 +52,6 @@ public final class Supplements {
     return found;
   }
 
-  /** Removes all objects. */
   void clear() {
     byType.clear();
   }

@@ -57,7 +57,6 @@ public final class ThreadPoolDriver implements Driver {
    */
   private static final long PATIENCE_NANOS = 250_000;
 
-  /** The delay before the keeper retries. */
   private static final long RETRY_NANOS = 5_000_000;
 
   private final Clock clock;
@@ -66,7 +65,6 @@ public final class ThreadPoolDriver implements Driver {
   private final ScheduledThreadPoolExecutor timer;
   private volatile boolean closed;
 
-  /** The slots of the pool, one for each thread. */
   private final Set<WorkerSlot> slots = ConcurrentHashMap.newKeySet();
 
   private final ThreadLocal<@Nullable WorkerSlot> slot = new ThreadLocal<>();
@@ -357,7 +355,6 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
-  /** Returns the number of lanes that wait for a deadline. */
   int armedTimers() {
     return Math.max(0, timer.getQueue().size() - (lookingAfter.get() ? 1 : 0));
   }
@@ -463,7 +460,6 @@ public final class ThreadPoolDriver implements Driver {
       }
     }
 
-    /** Runs turns and returns their number. */
     private int runTurns(int atMost) {
       if (!state.compareAndSet(QUEUED, RUNNING)) {
         return 0;

@@ -84,7 +84,6 @@ final class CallableTables {
     return table;
   }
 
-  /** Returns the argument of the setter of an attribute. */
   private static Argument valueOf(Attribute attribute) {
     return new Argument(
         "value",

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cloning {
 
-  /** The steps of one interface. */
   record Steps(
       Function<Object, Object> leave, BiFunction<Realm, Object, ? extends PlatformObject> arrive) {}
 

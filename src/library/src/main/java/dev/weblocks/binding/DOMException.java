@@ -41,7 +41,6 @@ public final class DOMException extends PlatformObject {
   private final String message;
   private final @Nullable String stack;
 
-  /** The state that crosses to another realm. */
   private record Serialized(String name, String message, @Nullable String stack) {}
 
   public DOMException(Realm realm, String message, String name) {
@@ -67,7 +66,6 @@ public final class DOMException extends PlatformObject {
     return CODES.getOrDefault(name, 0);
   }
 
-  /** Returns the first line of the stack. */
   String title() {
     return message.isEmpty() ? name : name + ": " + message;
   }

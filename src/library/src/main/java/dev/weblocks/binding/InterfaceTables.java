@@ -150,7 +150,6 @@ final class InterfaceTables {
     return types.enums();
   }
 
-  /** Returns the tables of all that is exposed. */
   Map<String, Object> tables() {
     List<Object> interfaces = new ArrayList<>();
     for (MergedInterface each : model.interfaces()) {

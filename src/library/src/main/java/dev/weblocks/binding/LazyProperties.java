@@ -61,7 +61,6 @@ final class LazyProperties implements ProxyExecutable {
   /** The value of one property of one global. On the event loop of its agent. */
   private static final class Later extends PropertyProxy {
 
-    /** Null once there is a value. */
     private @Nullable Object make;
 
     private Object value;

@@ -89,7 +89,6 @@ final class MemberTable {
     return find(owner, key, merged) instanceof Implementations.OfferedPromise;
   }
 
-  /** Returns whether an interface has code under an optional key. */
   boolean hasCode(String owner, String key) {
     Implementations.Interface<?> own = implementations.byInterface.get(owner);
     return own != null && own.code.containsKey(key);

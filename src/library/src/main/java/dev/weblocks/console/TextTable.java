@@ -47,7 +47,6 @@ record TextTable(List<String> head, List<List<String>> rows, String rest) {
     return out.append('│');
   }
 
-  /** Returns the width of a text in columns. */
   static int width(String text) {
     return text.codePoints().map(TextTable::width).sum();
   }

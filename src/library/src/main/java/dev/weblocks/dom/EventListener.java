@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** An <a href="https://dom.spec.whatwg.org/#concept-event-listener">event listener</a>. */
 final class EventListener {
 
-  /** The callback of a listener. */
   sealed interface Callback permits Script, EventHandlers.Handler {}
 
   /** A script function, or a script object with {@code handleEvent()}. */
@@ -16,7 +15,6 @@ final class EventListener {
   final String type;
   final Callback callback;
 
-  /** The associated realm of the callback. */
   final Realm realm;
 
   final boolean capture;

@@ -164,7 +164,6 @@ public class EventTarget extends PlatformObject {
     };
   }
 
-  /** Adds the listener of an event handler. */
   final EventListener addHandlerListener(String type, EventHandlers.Handler handler) {
     EventListener added = addAnEventListener(type, handler, false, false, null, null);
     if (added == null) {

@@ -32,7 +32,6 @@ final class Indexes {
 
   private final Charsets charsets;
 
-  /** The source of charsets. */
   @FunctionalInterface
   interface Charsets {
     /**

@@ -60,7 +60,6 @@ public final class Body {
     };
   }
 
-  /** Returns whether it has been read, or is being read. */
   boolean isUsed() {
     return used;
   }

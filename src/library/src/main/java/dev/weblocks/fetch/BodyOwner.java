@@ -37,7 +37,6 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     return body;
   }
 
-  /** Returns the name of the interface. */
   abstract String interfaceName();
 
   /**

@@ -15,7 +15,6 @@ record ByteRange(@Nullable Long start, @Nullable Long end) {
   /** The largest number of digits that always fits into a long. */
   private static final int MAX_DIGITS = 18;
 
-  /** Parses a header's value; returns null on failure. */
   static @Nullable ByteRange parse(String value, boolean allowWhitespace) {
     if (!value.startsWith("bytes")) { // 2
       return null;

@@ -25,7 +25,6 @@ final class Cors {
   private static final Set<String> NO_CORS_REQUEST_HEADERS =
       Set.of("accept", "accept-language", "content-language", "content-type");
 
-  /** The types that forms send. */
   private static final Set<String> CONTENT_TYPES =
       Set.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
 

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface FetchInterceptor {
 
-  /** The outcome of an interception. */
   sealed interface Interception {
 
     /**

@@ -443,7 +443,6 @@ public final class FetchRequest {
       return this;
     }
 
-    /** Adds a URL that a redirect led to. */
     Builder redirectedTo(UrlRecord url) {
       List<UrlRecord> longer = new ArrayList<>(urlList);
       longer.add(url);

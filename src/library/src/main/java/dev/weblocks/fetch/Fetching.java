@@ -128,7 +128,6 @@ final class Fetching {
     return NetworkErrorException.of(request, reason);
   }
 
-  /** Returns whether a URL has the origin of the request. */
   private boolean isSameOrigin(UrlRecord url) {
     EnvironmentSettings client = request.client();
     return client != null && client.origin().equals(originOf(url));
@@ -519,7 +518,6 @@ final class Fetching {
         });
   }
 
-  /** Calls the {@link Fetcher} of the user agent. */
   private CompletableFuture<FetchResponse> askFetcher(FetchRequest outgoing) {
     CompletableFuture<FetchResponse> answer;
     try {

@@ -63,7 +63,6 @@ public final class HeaderList {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the values of all headers of a name, in order. */
   List<String> values(String name) {
     if (!contains(name)) {
       return List.of();

@@ -39,7 +39,6 @@ final class Headers extends PlatformObject {
     this.guard = guard;
   }
 
-  /** Returns the headers behind this object. */
   HeaderList list() {
     return list;
   }

@@ -59,12 +59,10 @@ final class ModuleMap {
     return modules.get(url);
   }
 
-  /** Adds a module, unless there is one of its URL. */
   void add(UrlRecord url, Fetched module) {
     modules.putIfAbsent(url.href(), CompletableFuture.completedFuture(module));
   }
 
-  /** Returns whether a module and all its dependencies are fetched. */
   boolean isWhole(UrlRecord url) {
     return whole.contains(url.href());
   }

@@ -36,7 +36,6 @@ final class ModuleRequests {
 
   private record Token(Kind kind, int start, int end) {}
 
-  /** An open bracket. */
   private record Open(char bracket, boolean beforeExpression) {}
 
   /** Words after which an expression begins. */
@@ -171,7 +170,6 @@ final class ModuleRequests {
         && text.startsWith(expected, token.start);
   }
 
-  /** Returns the next token without consuming it. */
   private Token peek() {
     int mark = position;
     Token lastBefore = last;

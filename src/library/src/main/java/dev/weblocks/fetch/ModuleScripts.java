@@ -345,7 +345,6 @@ public final class ModuleScripts {
         specifier);
   }
 
-  /** Returns the base URL of the script that runs. */
   private UrlRecord activeBaseUrl() {
     for (String script : activeScripts()) {
       if (UrlParser.parse(script) != null) {
@@ -500,7 +499,6 @@ public final class ModuleScripts {
     }
   }
 
-  /** A module that has to be fetched. */
   private final class Remote implements ModuleFile {
     private final UrlRecord url;
     private final @Nullable String importer;

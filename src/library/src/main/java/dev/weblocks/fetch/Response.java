@@ -54,7 +54,6 @@ public final class Response extends BodyOwner {
     };
   }
 
-  /** Creates a response that script constructs. */
   private static Response made(
       FetchResponse.Type type,
       int status,

@@ -52,7 +52,6 @@ final class ResponseRules {
     return "";
   }
 
-  /** Returns whether the body of a response matches the integrity of the request. */
   static boolean matchesIntegrity(FetchRequest request, FetchResponse response) {
     if (response.type() == Type.OPAQUE || response.type() == Type.OPAQUEREDIRECT) {
       return false;

@@ -35,7 +35,6 @@ public sealed class Blob extends PlatformObject permits File {
     this.type = type;
   }
 
-  /** The serialized form of a blob. */
   private record Snapshot(ByteSequence bytes, String type) {}
 
   /** Returns the bytes, which never change. */

@@ -29,7 +29,6 @@ public abstract sealed class ByteSequence {
     this.size = size;
   }
 
-  /** A part of an array. */
   private static final class Segment extends ByteSequence {
     final byte[] array;
     final int start;
@@ -41,7 +40,6 @@ public abstract sealed class ByteSequence {
     }
   }
 
-  /** A part of a concatenation. */
   private static final class Rope extends ByteSequence {
     final ByteSequence[] parts;
 

@@ -48,7 +48,6 @@ abstract class CharacterData extends Node {
     }
   }
 
-  /** Returns the offset in the first argument. */
   final int offset(Arguments args, String operation) {
     double offset = args.number(0);
     if (offset > data().length()) {
@@ -159,7 +158,6 @@ abstract class CharacterData extends Node {
     }
   }
 
-  /** The {@code Comment} interface. */
   static final class Comment extends CharacterData {
     Comment(Document document, org.jsoup.nodes.Comment tree) {
       super(document, tree);

@@ -462,7 +462,6 @@ final class Document extends Node {
     return true;
   }
 
-  /** Returns whether this is the document of its window, not one made by script. */
   private boolean hasWindow() {
     return window.documentOrNull() == this;
   }

@@ -51,7 +51,6 @@ final class DocumentScripts {
     this.guard = guard;
   }
 
-  /** Runs the steps of a script task. */
   void guarded(Runnable steps) {
     guard.accept(steps);
   }
@@ -68,7 +67,6 @@ final class DocumentScripts {
     parsingBlocking = script;
   }
 
-  /** Returns whether the parser must wait for a script. */
   boolean blocksParser() {
     return parsingBlocking != null;
   }

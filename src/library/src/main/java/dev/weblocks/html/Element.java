@@ -38,7 +38,6 @@ class Element extends Node {
   protected void attributeChanged(
       String localName, @Nullable String oldValue, @Nullable String newValue) {}
 
-  /** Updates the event handler of an attribute. */
   void handlerAttributeChanged(String name, @Nullable String value) {}
 
   @Override
@@ -199,7 +198,6 @@ class Element extends Node {
     return null;
   }
 
-  /** Returns whether this is the body of its document. */
   private boolean isBody() {
     return document().body() == this;
   }

@@ -97,7 +97,6 @@ final class ElementKinds {
     return isHtml(element) ? KINDS.get(element.tagName()) : null;
   }
 
-  /** Makes the object of an element. */
   static Element make(Document document, org.jsoup.nodes.Element element) {
     if (!isHtml(element)) {
       return new Element(document, element);

@@ -26,7 +26,6 @@ class HtmlElement extends Element {
     }
   }
 
-  /** Returns whether the element has an event handler attribute. */
   boolean hasEventHandler(String attribute) {
     return GLOBAL_EVENT_HANDLERS.contains(attribute);
   }

@@ -14,14 +14,12 @@ final class HtmlElements {
 
   private HtmlElements() {}
 
-  /** The {@code HTMLAnchorElement} interface. */
   static final class Anchor extends HtmlElement {
     Anchor(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLBaseElement} interface. */
   static final class Base extends HtmlElement {
     Base(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
@@ -38,63 +36,54 @@ final class HtmlElements {
     }
   }
 
-  /** The {@code HTMLDivElement} interface. */
   static final class Div extends HtmlElement {
     Div(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLHeadElement} interface. */
   static final class Head extends HtmlElement {
     Head(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLHtmlElement} interface. */
   static final class Html extends HtmlElement {
     Html(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLLinkElement} interface. */
   static final class Link extends HtmlElement {
     Link(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLParagraphElement} interface. */
   static final class Paragraph extends HtmlElement {
     Paragraph(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLSpanElement} interface. */
   static final class Span extends HtmlElement {
     Span(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLStyleElement} interface. */
   static final class Style extends HtmlElement {
     Style(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLTitleElement} interface. */
   static final class Title extends HtmlElement {
     Title(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
   }
 
-  /** The {@code HTMLUnknownElement} interface. */
   static final class Unknown extends HtmlElement {
     Unknown(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);

@@ -21,7 +21,6 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
   private final DomTokenList sandbox = new DomTokenList(this, "sandbox");
   private @Nullable Navigable content;
 
-  /** Whether this frame delays the load event of the parent. */
   private boolean delaysLoad;
 
   HtmlIFrameElement(Document document, org.jsoup.nodes.Element tree) {

@@ -32,7 +32,6 @@ final class HtmlScriptElement extends HtmlElement {
 
     record InlineModule(String text, UrlRecord baseUrl) implements Result {}
 
-    /** A script that could not be fetched. */
     record Failed() implements Result {}
   }
 
@@ -376,7 +375,6 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** The listener for the outcome of a module. */
   private final class ModuleEvents implements ModuleScripts.Listener {
     private final Document document;
 

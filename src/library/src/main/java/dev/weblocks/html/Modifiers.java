@@ -21,7 +21,6 @@ record Modifiers(Set<String> keys) {
           """
               .split("\\s+"));
 
-  /** Returns the modifiers of an {@code EventModifierInit}. */
   static Modifiers of(DictionaryView init) {
     Set<String> keys =
         down(

@@ -29,7 +29,6 @@ final class NodeList extends PlatformObject {
     return new NodeList(root, nodes);
   }
 
-  /** Makes a static list. */
   static NodeList of(Node root, List<? extends org.jsoup.nodes.Node> nodes) {
     // makes the objects now, which track the document of each node from then on
     nodes.forEach(root::orNull);

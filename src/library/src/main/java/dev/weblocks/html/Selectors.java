@@ -124,7 +124,6 @@ final class Selectors {
     return (org.jsoup.nodes.Element) Node.rootOf(node.tree());
   }
 
-  /** Returns all matching elements below a node, in tree order. */
   List<org.jsoup.nodes.Element> all(Node scope) {
     org.jsoup.nodes.Element root = root(scope);
     return scope
@@ -134,7 +133,6 @@ final class Selectors {
         .toList();
   }
 
-  /** Returns the first matching element below a node; null for none. */
   org.jsoup.nodes.@Nullable Element first(Node scope) {
     org.jsoup.nodes.Element root = root(scope);
     return scope

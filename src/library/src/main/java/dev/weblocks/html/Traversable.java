@@ -164,7 +164,6 @@ public final class Traversable extends Navigable {
     return ended.minimalCompletionStage();
   }
 
-  /** Returns whether the window was closed. */
   public boolean isClosed() {
     return isDestroyed();
   }

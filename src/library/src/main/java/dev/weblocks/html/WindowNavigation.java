@@ -23,7 +23,6 @@ final class WindowNavigation {
     this.window = window;
   }
 
-  /** Returns this document as the initiator of a navigation. */
   Navigation.Initiator asInitiator() {
     return new Navigation.Initiator(
         window.realm().settings().origin(), window.apiBaseUrl(), window.realm().settings());

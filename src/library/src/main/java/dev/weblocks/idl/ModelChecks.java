@@ -75,7 +75,6 @@ final class ModelChecks {
     return member;
   }
 
-  /** Checks one member by itself; its types are resolved. */
   void check(String owner, Member member) {
     checkNotReserved(member.identifier(), member.position());
     switch (member) {
@@ -135,7 +134,6 @@ final class ModelChecks {
     }
   }
 
-  /** Checks the members of a dictionary with those it inherits. */
   void check(MergedDictionary dictionary) {
     Map<String, DictionaryMember> byName = new HashMap<>();
     for (DictionaryMember member : dictionary.allMembers()) {

@@ -26,7 +26,6 @@ record Token(Kind kind, String text, SourcePosition position) {
     return kind == Kind.TERMINAL && Character.isLetter(text.charAt(0));
   }
 
-  /** Returns the words for the token in an error message. */
   String inWords() {
     return switch (kind) {
       case INTEGER -> "the integer " + text;
@@ -38,7 +37,6 @@ record Token(Kind kind, String text, SourcePosition position) {
     };
   }
 
-  /** Returns the token as written. */
   String asWritten() {
     return kind == Kind.STRING ? '"' + text + '"' : text;
   }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InstallationModule implements PlatformModule {
 
-  /** The global name of an embedder's global. */
   static final String GLOBAL_NAME = "Installation";
 
   /** The prefix of a global name that stands for one requested global. */
@@ -49,7 +48,6 @@ public final class InstallationModule implements PlatformModule {
   private static final List<String> FETCH =
       List.of("Request", "Response", "Headers", "FormData", "Blob", "File", "URLSearchParams");
 
-  /** The interfaces that are exposed together with a requested global. */
   private static final Map<String, List<String>> COMES_WITH =
       Map.ofEntries(
           Map.entry("structuredClone", MESSAGES),

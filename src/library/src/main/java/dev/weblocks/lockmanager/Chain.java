@@ -52,7 +52,6 @@ final class Chain<T> {
     return first;
   }
 
-  /** Returns the items in their order. */
   List<T> items() {
     List<T> items = new ArrayList<>();
     for (Link<T> link = first; link != null; link = link.next) {

@@ -10,7 +10,6 @@ import dev.weblocks.model.LockMode;
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
 final class HeldLock {
-  /** The id of the request that became this lock. */
   final RequestId id;
 
   final Client client;

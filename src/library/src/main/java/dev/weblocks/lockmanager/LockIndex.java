@@ -38,13 +38,11 @@ final class LockIndex {
     clients.remove(client.id);
   }
 
-  /** Returns the registered client with this id; null if there is none. */
   @Nullable Client client(ClientId id) {
     operations.add();
     return clients.get(id);
   }
 
-  /** Returns the registered clients, in no order. */
   Collection<Client> clients() {
     return Collections.unmodifiableCollection(clients.values());
   }
@@ -63,14 +61,12 @@ final class LockIndex {
     return requests.get(id);
   }
 
-  /** Returns the waiting request with this id, or null. */
   @Nullable LockRequest request(RequestId id) {
     operations.add();
     LockRequest request = requests.get(id);
     return request == null || request.lock != null ? null : request;
   }
 
-  /** Returns the held lock with this id, or null. */
   @Nullable HeldLock lock(RequestId id) {
     operations.add();
     LockRequest request = requests.get(id);
@@ -85,7 +81,6 @@ final class LockIndex {
     client.requests.append(request.inClient);
   }
 
-  /** Records that a request has become a lock. */
   void grant(LockRequest request, HeldLock lock) {
     request.lock = lock;
     lockCount++;

@@ -55,7 +55,6 @@ final class LockManager {
     heldLockSet = new Chain<>(operations);
   }
 
-  /** Returns whether no lock is held and no request waits. */
   boolean isUnused() {
     return lockRequestQueueMap.isEmpty();
   }
@@ -65,7 +64,6 @@ final class LockManager {
     return lockRequestQueueMap.values();
   }
 
-  /** Returns the held lock set, in the order of the grants. */
   List<HeldLock> heldLocks() {
     return heldLockSet.items();
   }
@@ -127,7 +125,6 @@ final class LockManager {
     dropIfUnused(queue);
   }
 
-  /** Aborts a waiting request of this manager. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-abort-request
   void abortRequest(LockRequest request, Consumer<LockEffect> effects) {
     removeFromQueue(request, false); // 2 to 6; 1 is asserted by the lock task queue

@@ -26,7 +26,6 @@ final class LockRequestQueue {
     held = new Chain<>(operations);
   }
 
-  /** Returns whether no request waits and no lock is held. */
   boolean isUnused() {
     return requests.isEmpty() && held.isEmpty();
   }

@@ -52,22 +52,18 @@ interface LockRules {
     return queue.requests.first();
   }
 
-  /** Returns whether an abort removes its request. */
   default boolean abortRemovesRequest() {
     return true;
   }
 
-  /** Returns whether the queue is processed after an abort. */
   default boolean abortProcessesQueue(boolean clientEnded) {
     return true;
   }
 
-  /** Returns whether the queue is processed after a release. */
   default boolean releaseProcessesQueue(boolean clientEnded) {
     return true;
   }
 
-  /** Returns whether the released promise is resolved before the lock is released. */
   default boolean resolvesBeforeRelease() {
     return false;
   }

@@ -34,7 +34,6 @@ public interface LockService {
    */
   void register(RegisterClient client, Consumer<LockEffect> sink);
 
-  /** Enqueues a command. */
   void enqueue(LockCommand command);
 
   /** Returns how many locks are held and how many requests wait, after some recent step. */

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** An encoder that writes a version, then values. */
 final class WireOutput {
 
-  /** The version of the encoding. */
   static final int VERSION = 1;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -74,7 +74,6 @@ final class ClientRequest implements Reaction {
     return callback;
   }
 
-  /** Returns whether the callback has been called with the lock. */
   boolean isGranted() {
     return granted;
   }
@@ -83,7 +82,6 @@ final class ClientRequest implements Reaction {
     granted = true;
   }
 
-  /** Returns whether the waiting promise has settled. */
   boolean hasOutcome() {
     return outcome != null;
   }

@@ -18,13 +18,11 @@ interface ClientRules {
   /** The Working Draft. */
   ClientRules DRAFT = new ClientRules() {};
 
-  /** Returns the rules of a realm. */
   static ClientRules of(Realm realm) {
     ClientRules known = realm.supplements().find(ClientRules.class);
     return known == null ? DRAFT : known;
   }
 
-  /** Returns the client id of a new client. */
   default String newClientId(Realm realm) {
     return realm.settings().id();
   }

@@ -18,7 +18,6 @@ public final class HostLock {
   public enum Loss {
     /** Another request stole it. */
     STOLEN,
-    /** Its client has ended. */
     CLIENT_ENDED
   }
 
@@ -109,7 +108,6 @@ public final class HostLock {
     }
   }
 
-  /** Returns whether the request ended because the lock was not free. */
   boolean isMissed() {
     return !answer.isCompletedExceptionally() && !answer.getNow(true);
   }

@@ -277,7 +277,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
   }
 
-  /** Runs the steps for an effect. */
   void handle(LockEffect effect) {
     switch (effect) {
       case Granted granted -> granted(granted.id());

@@ -15,10 +15,8 @@ public final class LockDiagnosis {
    */
   public interface Source {
 
-    /** Returns the result of {@link LockDiagnosis#of}. */
     List<LockState> diagnose();
 
-    /** Returns the result of {@link LockDiagnosis#counts}. */
     LockCounts counts();
   }
 

@@ -106,7 +106,6 @@ final class LockManager extends PlatformObject {
     return manager;
   }
 
-  /** Returns the id of the lock manager of a storage bucket. */
   static ManagerId managerOf(Bucket bucket) {
     return new ManagerId(bucket.bottleName("web-locks"), bucket.name());
   }

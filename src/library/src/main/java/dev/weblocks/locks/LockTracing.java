@@ -62,7 +62,6 @@ final class LockTracing implements LockTraceListener {
   /** The last transitions of requests that are not over. */
   private final Map<RequestId, LockTransition> requests = new HashMap<>();
 
-  /** The registered clients. Any thread. */
   private final Map<ClientId, LockRequester> requesters = new ConcurrentHashMap<>();
 
   /** The event ids of the effects of this step. */
@@ -194,7 +193,6 @@ final class LockTracing implements LockTraceListener {
     return kind != Kind.REQUESTED && kind != Kind.GRANTED;
   }
 
-  /** Returns the subject of a step that settles a promise, which is the first transition. */
   private static @Nullable LockTransition firstOf(List<LockTransition> transitions) {
     return transitions.isEmpty() ? null : transitions.getFirst();
   }

@@ -107,7 +107,6 @@ final class AgentPorts {
     PortHandle.endWith(agent, left);
   }
 
-  /** Closes the ends of a discarded realm. */
   private void end(Realm realm) {
     if (agent.isEnding()) { // which closes all its ports
       return;

@@ -16,7 +16,6 @@ import org.graalvm.polyglot.Value;
 enum ObjectKind {
   /** Anything else: a proxy, or an object with slots that structured serialization refuses. */
   OTHER,
-  /** An ordinary object. */
   ORDINARY,
   /**
    * An object that the engine calls "Object": a BigInt object, {@code Object.prototype}, the groups

@@ -193,7 +193,6 @@ public final class PortHandle {
     return waiting;
   }
 
-  /** Adds a message to the queue of this end. */
   void enqueue(SerializedValue message) {
     MessagePort enabledOwner;
     boolean lost;

@@ -37,7 +37,6 @@ public final class SerializedValue {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte[] bytes, int maxByteLength) implements Holder {}
 
-  /** A platform object. */
   record TransferredObject(SerializedPlatformObject state) implements Holder {}
 
   SerializedValue(

@@ -28,7 +28,6 @@ class ExtendableEvent extends Event {
   private boolean wasDispatched;
   private @Nullable Consumer<Boolean> whenOver;
 
-  /** Makes an event of the user agent. */
   ExtendableEvent(Realm realm, String type) {
     this(realm, type, false);
   }
@@ -37,7 +36,6 @@ class ExtendableEvent extends Event {
     super(realm, type, false, cancelable);
   }
 
-  /** Makes an event that script constructs. */
   ExtendableEvent(Realm realm, String type, DictionaryView init) {
     super(realm, type, init);
   }
@@ -56,7 +54,6 @@ class ExtendableEvent extends Event {
     notifyIfOver();
   }
 
-  /** Called after the dispatch. */
   void dispatched() {}
 
   private void notifyIfOver() {
@@ -95,7 +92,6 @@ class ExtendableEvent extends Event {
         "Failed to execute '" + operation + "' on '" + interfaceName() + "': " + why);
   }
 
-  /** Returns the name of the interface, for messages. */
   String interfaceName() {
     return "ExtendableEvent";
   }

@@ -140,7 +140,6 @@ final class Job {
     return storageKey;
   }
 
-  /** Returns the environment of the caller. */
   EnvironmentSettings client() {
     return client;
   }
@@ -165,7 +164,6 @@ final class Job {
     return updateViaCache;
   }
 
-  /** Returns the name of the job in traces. */
   String label() {
     return type.name().toLowerCase(Locale.ROOT) + " " + scopeUrl;
   }

@@ -14,7 +14,6 @@ sealed interface MessageSource {
   /** A window or another worker. */
   record OfClient(ServiceWorkerClient.Info client) implements MessageSource {}
 
-  /** A service worker. */
   record OfWorker(WorkerRecord worker) implements MessageSource {}
 
   /**

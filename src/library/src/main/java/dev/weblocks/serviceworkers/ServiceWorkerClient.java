@@ -72,7 +72,6 @@ final class ServiceWorkerClient {
     return new ServiceWorkerClient(id, storageKey, creationUrl, null, null, activeServiceWorker);
   }
 
-  /** Makes the client of a realm. */
   static ServiceWorkerClient of(
       Realm realm,
       StorageKey storageKey,

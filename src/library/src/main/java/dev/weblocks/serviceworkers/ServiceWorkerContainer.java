@@ -65,7 +65,6 @@ final class ServiceWorkerContainer extends EventTarget {
     }
   }
 
-  /** Returns the container of a realm. */
   static ServiceWorkerContainer of(Realm realm) {
     return realm
         .supplements()

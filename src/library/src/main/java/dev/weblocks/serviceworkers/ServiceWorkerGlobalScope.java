@@ -42,7 +42,6 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
     realm.supplements().put(ServiceWorkerGlobalScope.class, this);
   }
 
-  /** Returns the global of a service worker's realm. */
   static ServiceWorkerGlobalScope ofRealm(Realm realm) {
     return realm.supplements().require(ServiceWorkerGlobalScope.class);
   }

@@ -372,7 +372,6 @@ public final class ServiceWorkers {
 
   // Registrations
 
-  /** Returns whether there are registrations of a storage key. */
   boolean hasRegistrations(StorageKey key) {
     return look(() -> scopeToRegistration.containsKey(key));
   }

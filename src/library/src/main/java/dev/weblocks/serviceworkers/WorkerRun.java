@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerRun {
 
-  /** The phase of a run. */
   enum Status {
     /** The script has not been run to its end. */
     STARTING,
@@ -106,7 +105,6 @@ final class WorkerRun {
     return dispatches.remove(dispatch);
   }
 
-  /** Removes and returns all events in flight. */
   List<Dispatch> takeDispatches() {
     List<Dispatch> all = List.copyOf(dispatches);
     dispatches.clear();
@@ -120,19 +118,16 @@ final class WorkerRun {
     whenStarted.add(waiting);
   }
 
-  /** Removes and returns all callbacks for the start. */
   List<Consumer<@Nullable WorkerRun>> takeWaiting() {
     List<Consumer<@Nullable WorkerRun>> all = List.copyOf(whenStarted);
     whenStarted.clear();
     return all;
   }
 
-  /** Runs a step once the agent has ended. */
   void onceEnded(Runnable step) {
     onceEnded.add(step);
   }
 
-  /** Removes and returns all steps for the end. */
   List<Runnable> takeOnceEnded() {
     List<Runnable> all = List.copyOf(onceEnded);
     onceEnded.clear();

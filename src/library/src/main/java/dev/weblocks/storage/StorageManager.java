@@ -44,7 +44,6 @@ final class StorageManager extends PlatformObject {
     return resolveInTask(object, label, value);
   }
 
-  /** Resolves a promise in a storage task. */
   static IdlPromise resolveInTask(PlatformObject object, String label, @Nullable Object value) {
     IdlPromise promise = object.binding().newPromise();
     object.realm().queueTask(TaskSource.STORAGE, label, () -> promise.resolve(value));

@@ -25,7 +25,6 @@ record WorkerOptions(WorkerType type, FetchRequest.Credentials credentials, Stri
         given.string("name"));
   }
 
-  /** Returns the options for a name alone. */
   static WorkerOptions named(String name) {
     return new WorkerOptions(WorkerType.CLASSIC, FetchRequest.Credentials.SAME_ORIGIN, name);
   }

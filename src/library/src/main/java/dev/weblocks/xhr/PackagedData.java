@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PackagedData {
 
-  /** The types of result. */
   enum Type {
     ARRAY_BUFFER,
     BINARY_STRING,

@@ -56,7 +56,6 @@ final class ReceivedResponse {
     return head == null;
   }
 
-  /** Returns the number of received bytes. */
   long size() {
     return bytes.size();
   }
@@ -82,7 +81,6 @@ final class ReceivedResponse {
     return type.isEmpty() || type.equals("text");
   }
 
-  /** Makes a MIME type replace that of the headers. */
   void overrideMimeType(String mime) {
     MimeType parsed = MimeType.parse(mime);
     override = parsed == null ? MimeType.parse("application/octet-stream") : parsed;

@@ -7,7 +7,6 @@ import dev.weblocks.lockmanager.message.NamedStep;
  * change its locks or requests, and those that cause effects.
  */
 public enum DraftStep implements NamedStep {
-  /** A request is made. */
   REQUEST_MADE("request a lock", "4", "algorithm-request-a-lock"),
   /** An {@code ifAvailable} request ends with a call of its callback with null. */
   REQUEST_MISSES("request a lock", "5.1", "algorithm-request-a-lock"),
@@ -29,13 +28,9 @@ public enum DraftStep implements NamedStep {
   END_REMOVES("request a lock", "9.3", "algorithm-request-a-lock"),
   /** A waiting promise has settled, and its lock leaves the held lock set. */
   WAITING_SETTLES("waiting promise settles", "1", "lock"),
-  /** A query is begun. */
   QUERY_BEGINS("queryState()", "4", "lockmanagerprototypequerystate"),
-  /** A query is answered. */
   QUERY_RESOLVES("queryState()", "4.8", "lockmanagerprototypequerystate"),
-  /** A forced release is begun. */
   FORCE_BEGINS("forceRelease()", "5", "lockmanagerprototypeforcereleasescope"),
-  /** A lock was removed by force. */
   FORCE_REMOVES("forceRelease()", "5.1", "lockmanagerprototypeforcereleasescope"),
   /** All locks of a forced release are removed; the draft has no step after this. */
   FORCE_ENDS("forceRelease()", "5", "lockmanagerprototypeforcereleasescope");

@@ -84,7 +84,6 @@ final class OriginState {
     }
   }
 
-  /** Removes a request from the queue. */
   void remove(LockRequest request) {
     lockRequestQueue.remove(request.id);
     for (String name : request.scope.names()) {
@@ -105,7 +104,6 @@ final class OriginState {
     }
   }
 
-  /** Removes a lock from the held lock set. */
   void remove(HeldLock lock) {
     heldLockSet.remove(lock.id);
     for (String name : lock.scope.names()) {
@@ -155,7 +153,6 @@ final class OriginState {
     }
   }
 
-  /** Returns the answer to a query. */
   // Early draft, "LockManager.prototype.queryState()"
   QueriedState queryState() {
     List<Entry> pending = new ArrayList<>(); // 4.1

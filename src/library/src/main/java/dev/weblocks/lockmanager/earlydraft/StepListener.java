@@ -43,7 +43,6 @@ public interface StepListener {
      */
     default void onDeliver(Effect effect) {}
 
-    /** Reports that all effects are delivered. */
     default void onEnd() {}
   }
 }

@@ -48,9 +48,7 @@ public record LockTransition(
 
   /** The kind of a transition. */
   public enum Kind {
-    /** The request was made. */
     REQUESTED,
-    /** The request became a lock. */
     GRANTED,
     /** The lock was not free, and the request was {@code ifAvailable}. */
     MISSED,
@@ -58,7 +56,6 @@ public record LockTransition(
     ABORTED,
     /** The lock was released, or its client has ended. */
     RELEASED,
-    /** Another request stole the lock. */
     STOLEN
   }
 }

@@ -5,7 +5,6 @@ package dev.weblocks.lockmanager.message;
  * change its locks or requests, and those that cause effects.
  */
 public enum SpecStep implements NamedStep {
-  /** A request is enqueued. */
   REQUEST_ENQUEUED("4.1", "request a lock", "3", "algorithm-request-lock"),
   /** A stealing request is put at the head of its queue. */
   REQUEST_PREPENDED("4.1", "request a lock", "3.4.2", "algorithm-request-lock"),
@@ -26,7 +25,6 @@ public enum SpecStep implements NamedStep {
   RELEASED_RESOLVES("2.4", "waiting promise settles", "2", "concept-lock"),
   /** A lock leaves the held lock set. */
   RELEASE_REMOVES("4.2", "release the lock", "6", "algorithm-release-lock"),
-  /** A signal was aborted, and the request is to be aborted. */
   ABORT_ENQUEUED("4.3", "signal to abort the request", "1", "signal-to-abort-the-request"),
   /** A request leaves its queue. */
   ABORT_REMOVES("4.3", "abort the request", "6", "algorithm-abort-request"),
@@ -34,9 +32,7 @@ public enum SpecStep implements NamedStep {
    * A document is unloaded, or an agent has terminated: all locks and requests of its client end.
    */
   CLIENT_ENDS("2.6", "terminate remaining locks and requests", "1", "termination-of-locks"),
-  /** A query is enqueued. */
   QUERY_ENQUEUED("3.2.2", "query()", "5", "dom-lockmanager-query"),
-  /** A query is answered. */
   SNAPSHOT_RESOLVES("4.5", "snapshot the lock state", "6", "algorithm-snapshot-state");
 
   private static final String DRAFT = "https://www.w3.org/TR/2025/WD-web-locks-20250924/";

@@ -36,7 +36,6 @@ final class Lock extends PlatformObject {
     return made;
   }
 
-  /** Returns the value of the IDL enumeration. */
   // Early draft, "Lock.prototype.mode"
   private String mode() {
     return mode.idlValue();

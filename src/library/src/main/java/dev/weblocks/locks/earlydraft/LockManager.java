@@ -77,12 +77,10 @@ final class LockManager extends PlatformObject {
     return scope;
   }
 
-  /** Returns the source of a request, for diagnoses. */
   private RequestSource source() {
     return new RequestSource(requester, withPositions ? binding().callerPosition() : null);
   }
 
-  /** Runs the method steps of {@code acquire()}. */
   // Early draft, "LockManager.prototype.acquire(scope, options, callback)"
   private IdlPromise acquire(Arguments args) {
     // 1.
@@ -108,7 +106,6 @@ final class LockManager extends PlatformObject {
         .requestLock(args.promise(), origin, callback, scope, mode, ifAvailable, signal, source());
   }
 
-  /** Runs the method steps of {@code queryState()}. */
   // Early draft, "LockManager.prototype.queryState()"
   private IdlPromise queryState(Arguments args) {
     // 1. and 2.
@@ -121,7 +118,6 @@ final class LockManager extends PlatformObject {
     return promise;
   }
 
-  /** Runs the method steps of {@code forceRelease()}. */
   // Early draft, "LockManager.prototype.forceRelease(scope)"
   private IdlPromise forceRelease(Arguments args) {
     // 1. and 2.

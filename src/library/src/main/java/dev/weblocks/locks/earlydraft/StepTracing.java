@@ -62,7 +62,6 @@ final class StepTracing implements StepListener {
   /** The last transitions of requests that are not over. */
   private final Map<Long, Transition> requests = new HashMap<>();
 
-  /** The clients that have requested a lock. */
   private final Map<ClientId, LockRequester> requesters = new HashMap<>();
 
   /**
