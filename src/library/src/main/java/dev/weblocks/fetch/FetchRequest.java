@@ -24,7 +24,7 @@ public final class FetchRequest {
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-request-destination">destination</a> */
   public enum Destination {
-    NONE(""),
+    NONE,
     AUDIO,
     AUDIOWORKLET,
     DOCUMENT,
@@ -47,16 +47,6 @@ public final class FetchRequest {
     WORKER,
     XSLT;
 
-    private final String idl;
-
-    Destination() {
-      this.idl = idlName(name());
-    }
-
-    Destination(String idl) {
-      this.idl = idl;
-    }
-
     /**
      * Returns whether a script is requested.
      *
@@ -68,12 +58,6 @@ public final class FetchRequest {
         default -> false;
       };
     }
-
-    /** Returns the value as script sees it. */
-    @Override
-    public String toString() {
-      return idl;
-    }
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-request-mode">mode</a> */
@@ -81,13 +65,7 @@ public final class FetchRequest {
     NAVIGATE,
     SAME_ORIGIN,
     NO_CORS,
-    CORS;
-
-    /** Returns the value as script sees it. */
-    @Override
-    public String toString() {
-      return idlName(name());
-    }
+    CORS
   }
 
   /**
@@ -96,13 +74,7 @@ public final class FetchRequest {
   public enum Credentials {
     OMIT,
     SAME_ORIGIN,
-    INCLUDE;
-
-    /** Returns the value as script sees it. */
-    @Override
-    public String toString() {
-      return idlName(name());
-    }
+    INCLUDE
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-request-cache-mode">cache mode</a> */
@@ -112,32 +84,20 @@ public final class FetchRequest {
     RELOAD,
     NO_CACHE,
     FORCE_CACHE,
-    ONLY_IF_CACHED;
-
-    /** Returns the value as script sees it. */
-    @Override
-    public String toString() {
-      return idlName(name());
-    }
+    ONLY_IF_CACHED
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-request-redirect-mode">redirect mode</a> */
   public enum Redirect {
     FOLLOW,
     ERROR,
-    MANUAL;
-
-    /** Returns the value as script sees it. */
-    @Override
-    public String toString() {
-      return idlName(name());
-    }
+    MANUAL
   }
 
   /** <a href="https://w3c.github.io/webappsec-referrer-policy/#referrer-policy">policy</a> */
   public enum ReferrerPolicy {
     /** No policy set; a fetch then uses {@link #STRICT_ORIGIN_WHEN_CROSS_ORIGIN}. */
-    DEFAULT(""),
+    DEFAULT,
     NO_REFERRER,
     NO_REFERRER_WHEN_DOWNGRADE,
     SAME_ORIGIN,
@@ -146,22 +106,6 @@ public final class FetchRequest {
     ORIGIN_WHEN_CROSS_ORIGIN,
     STRICT_ORIGIN_WHEN_CROSS_ORIGIN,
     UNSAFE_URL;
-
-    private final String idl;
-
-    ReferrerPolicy() {
-      this.idl = idlName(name());
-    }
-
-    ReferrerPolicy(String idl) {
-      this.idl = idl;
-    }
-
-    /** Returns the value as script sees it. */
-    @Override
-    public String toString() {
-      return idl;
-    }
   }
 
   /**
@@ -178,12 +122,7 @@ public final class FetchRequest {
       String id,
       @Nullable Origin topLevelOrigin,
       @Nullable Origin parentOrigin,
-      boolean crossSiteAncestor) {
-
-    public ReservedClient(String id, @Nullable Origin topLevelOrigin) {
-      this(id, topLevelOrigin, null, false);
-    }
-  }
+      boolean crossSiteAncestor) {}
 
   /** The referrer that stands for the URL of the client. */
   public static final String CLIENT_REFERRER = "about:client";
@@ -195,29 +134,21 @@ public final class FetchRequest {
     this.values = values;
   }
 
-  /** Returns the IDL name of a constant: lower case, with hyphens instead of underscores. */
-  private static String idlName(String constant) {
-    return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+  /** Returns a value of one of these enumerations as script sees it. */
+  static String idlValue(Enum<?> value) {
+    return value == Destination.NONE || value == ReferrerPolicy.DEFAULT
+        ? ""
+        : value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Returns the constant with an IDL name. */
   static <E extends Enum<E>> E of(E[] constants, String idl) {
     for (E each : constants) {
-      if (each.toString().equals(idl)) {
+      if (idlValue(each).equals(idl)) {
         return each;
       }
     }
     throw new IllegalArgumentException("unknown value '" + idl + "'");
-  }
-
-  /**
-   * Returns a GET of an absolute URL, with the defaults of the standard: mode no-cors, credentials
-   * same-origin.
-   *
-   * @throws IllegalArgumentException if it cannot be parsed
-   */
-  public static FetchRequest get(String url) {
-    return to(url).build();
   }
 
   /**

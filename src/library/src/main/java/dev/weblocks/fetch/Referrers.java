@@ -96,7 +96,8 @@ final class Referrers {
     if (tokens != null) {
       for (String token : tokens) { // 3
         for (ReferrerPolicy each : ReferrerPolicy.values()) {
-          if (each != ReferrerPolicy.DEFAULT && each.toString().equalsIgnoreCase(token)) {
+          if (each != ReferrerPolicy.DEFAULT
+              && FetchRequest.idlValue(each).equalsIgnoreCase(token)) {
             policy = each;
           }
         }

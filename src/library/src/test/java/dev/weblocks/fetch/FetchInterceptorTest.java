@@ -157,7 +157,7 @@ class FetchInterceptorTest {
   void request_can_bypass_service_workers() {
     intercept(request -> CompletableFuture.completedFuture(new Interception.NetworkError("")));
     assertEquals("basic [https://one.test/a] n", fetched(to("/a").serviceWorkers(false).build()));
-    assertEquals("basic [data:,x] x", fetched(FetchRequest.get("data:,x")));
+    assertEquals("basic [data:,x] x", fetched(FetchRequest.to("data:,x").build()));
     assertEquals(List.of(), asked);
   }
 
@@ -172,7 +172,7 @@ class FetchInterceptorTest {
         FetchRequest.to("https://one.test/moves")
             .mode(Mode.NAVIGATE)
             .redirect(Redirect.MANUAL)
-            .reservedClient(new FetchRequest.ReservedClient("next", null))
+            .reservedClient(new FetchRequest.ReservedClient("next", null, null, false))
             .build();
     assertEquals("basic [https://one.test/moves, https://one.test/landed] n", fetched(navigation));
     assertEquals(List.of("https://one.test/moves", "https://one.test/landed"), asked);
