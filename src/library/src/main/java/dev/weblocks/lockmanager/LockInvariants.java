@@ -52,9 +52,7 @@ public final class LockInvariants implements LockWatcher {
     ONE_STATE("a request is either pending, held or finished"),
     /** No lock and no request of a client that has ended, from the step of its end on. */
     ENDED_CLIENT_HOLDS_NOTHING("a client that has ended has no lock and no request"),
-    /** The effect of a command is complete when its step has run. */
     DONE_AS_ASKED("a step carries out its command"),
-    /** The reported state is the one that follows from the reported transitions. */
     TRUE_STATE("the state of the lock managers matches the reported transitions");
 
     private final String rule;
@@ -139,7 +137,6 @@ public final class LockInvariants implements LockWatcher {
     }
   }
 
-  /** The held locks and the queue of one name. */
   private static final class Name {
     final List<Entry> held = new ArrayList<>();
     final List<Entry> queue = new ArrayList<>();
@@ -161,15 +158,6 @@ public final class LockInvariants implements LockWatcher {
 
   /** Request ids reported by the current step. */
   private final Set<RequestId> reported = new HashSet<>();
-
-  /**
-   * Checks all invariants.
-   *
-   * @param violations called for each violation, on the thread of the step; must return soon
-   */
-  public LockInvariants(Consumer<Violation> violations) {
-    this(EnumSet.allOf(Invariant.class), violations);
-  }
 
   /**
    * Checks some invariants, for lock managers that break the others on purpose.
@@ -222,9 +210,7 @@ public final class LockInvariants implements LockWatcher {
           violated(
               Invariant.ONE_STATE,
               key,
-              entry
-                  + " was stolen, but the first request of the queue"
-                  + " is no steal of that client");
+              entry + " was stolen, but the first request of the queue is no steal of that client");
         }
       }
     }
@@ -260,7 +246,7 @@ public final class LockInvariants implements LockWatcher {
       violated(
           Invariant.ENDED_CLIENT_HOLDS_NOTHING,
           key,
-          entry + " was granted after its client" + " had ended");
+          entry + " was granted after its client had ended");
     }
     if (has(name.held, entry.id)) {
       violated(Invariant.ONE_STATE, key, entry + " was granted twice");
@@ -285,7 +271,7 @@ public final class LockInvariants implements LockWatcher {
       violated(
           Invariant.ONE_STATE,
           key,
-          entry + " missed its lock, but was not a pending" + " ifAvailable request");
+          entry + " missed its lock, but was not a pending ifAvailable request");
     } else if (name.queue.getFirst().id.equals(entry.id) && name.wouldGrant(entry)) {
       violated(Invariant.NO_LOST_GRANT, key, entry + " missed its lock, which was available");
     }
@@ -364,16 +350,14 @@ public final class LockInvariants implements LockWatcher {
     Entry first = name.queue.getFirst();
     if (name.wouldGrant(first)) {
       violated(
-          Invariant.NO_LOST_GRANT,
-          key,
-          first + " is grantable and first in its queue, but" + " waits");
+          Invariant.NO_LOST_GRANT, key, first + " is grantable and first in its queue, but waits");
     }
     for (Entry waiting : name.queue) {
       if (waiting.waitMode == WaitMode.IF_AVAILABLE) {
         violated(
             Invariant.NO_LOST_GRANT,
             key,
-            waiting + " still waits, although it does not wait" + " for locks");
+            waiting + " still waits, although it does not wait for locks");
       }
     }
   }

@@ -37,7 +37,8 @@ class LockInvariantsTest {
   private static final ManagerId BUCKET = new ManagerId("bucket", "default");
 
   private final List<Violation> violations = new ArrayList<>();
-  private final LockInvariants checker = new LockInvariants(violations::add);
+  private final LockInvariants checker =
+      new LockInvariants(EnumSet.allOf(Invariant.class), violations::add);
 
   /** The state that the lock managers would report. */
   private final List<LockState> state = new ArrayList<>();

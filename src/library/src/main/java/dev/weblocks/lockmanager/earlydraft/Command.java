@@ -44,34 +44,18 @@ public sealed interface Command {
       }
     }
 
-    /** Makes a request without an aborted signal and without a source. */
-    public RequestLock(
-        long requestId,
-        ClientId client,
-        ManagerId origin,
-        Scope scope,
-        LockMode mode,
-        boolean ifAvailable) {
-      this(requestId, client, origin, scope, mode, ifAvailable, false, null);
-    }
-
     /** Returns the text for traces, without the source, which depends on settings for diagnoses. */
     @Override
     public String toString() {
-      return "RequestLock[requestId="
-          + requestId
-          + ", client="
-          + client
-          + ", origin="
-          + origin
-          + ", scope="
-          + scope.names()
-          + ", mode="
-          + mode
-          + ", ifAvailable="
-          + ifAvailable
-          + (aborted ? ", aborted" : "")
-          + "]";
+      return "RequestLock[requestId=%s, client=%s, origin=%s, scope=%s, mode=%s, ifAvailable=%s%s]"
+          .formatted(
+              requestId,
+              client,
+              origin,
+              scope.names(),
+              mode,
+              ifAvailable,
+              aborted ? ", aborted" : "");
     }
   }
 
@@ -111,23 +95,11 @@ public sealed interface Command {
       @Nullable RequestSource source)
       implements Command {
 
-    /** Makes a forced release without a source. */
-    public ForceRelease(long releaseId, ClientId client, ManagerId origin, Scope scope) {
-      this(releaseId, client, origin, scope, null);
-    }
-
     /** Returns the text for traces, without the source. */
     @Override
     public String toString() {
-      return "ForceRelease[releaseId="
-          + releaseId
-          + ", client="
-          + client
-          + ", origin="
-          + origin
-          + ", scope="
-          + scope.names()
-          + "]";
+      return "ForceRelease[releaseId=%s, client=%s, origin=%s, scope=%s]"
+          .formatted(releaseId, client, origin, scope.names());
     }
   }
 

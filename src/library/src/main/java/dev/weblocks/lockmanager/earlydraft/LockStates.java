@@ -64,11 +64,6 @@ public final class LockStates {
   private long lastLock;
   private long looks;
 
-  /** Makes states without locks and requests, and without a clock. */
-  public LockStates() {
-    this(() -> 0);
-  }
-
   /**
    * Makes states without locks and requests.
    *
@@ -76,18 +71,6 @@ public final class LockStates {
    */
   public LockStates(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-  }
-
-  /**
-   * Runs one command to its end.
-   *
-   * @param effects gets each effect as it happens; must neither throw nor call back into this
-   *     object
-   * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
-   *     held; nothing has changed then
-   */
-  public void apply(Command command, Consumer<Effect> effects) {
-    apply(command, effects, null);
   }
 
   /**

@@ -62,7 +62,9 @@ class EarlyDraftDecisionsTest {
     bed.proceed();
     ManagerId elsewhere = new ManagerId("elsewhere", "default");
     assertEquals(
-        List.of(), bed.apply(new RequestLock(50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true)));
+        List.of(),
+        bed.apply(
+            new RequestLock(50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true, false, null)));
     assertEquals(List.of(50L), bed.proceed());
     assertEquals(List.of("released 1", "done"), told(bed.forceRelease("a")));
     assertEquals(1, bed.states.heldCount());

@@ -65,7 +65,7 @@ class LockStatesModelTest {
   private static final class Run {
     private final long seed;
     private final SplittableRandom random;
-    private final LockStates real = new LockStates();
+    private final LockStates real = new LockStates(() -> 0);
     private final NaiveLockStates model = new NaiveLockStates();
     private final List<ClientId> clients = new ArrayList<>();
     private final Map<Event, Integer> events = new EnumMap<>(Event.class);
@@ -112,7 +112,7 @@ class LockStatesModelTest {
         return new EndClient(ended);
       }
       if (dice < 275) {
-        return new ForceRelease(++lastId, any(clients), any(ORIGINS), scope());
+        return new ForceRelease(++lastId, any(clients), any(ORIGINS), scope(), null);
       }
       if (dice < 290) {
         return new QueryState(++lastId, any(clients), any(ORIGINS));
@@ -156,7 +156,7 @@ class LockStatesModelTest {
       int pendingBefore = real.pendingCount();
       List<Effect> actual = new ArrayList<>();
       try {
-        real.apply(command, actual::add);
+        real.apply(command, actual::add, null);
       } catch (RuntimeException e) {
         fail(where() + ": " + command, e);
       }
@@ -171,7 +171,7 @@ class LockStatesModelTest {
       for (ManagerId origin : ORIGINS) {
         Command query = new QueryState(0, clients.getFirst(), origin);
         List<Effect> answer = new ArrayList<>();
-        real.apply(query, answer::add);
+        real.apply(query, answer::add, null);
         assertEquals(
             model.apply(query), answer, () -> where() + ": state of " + origin + ", " + command);
       }

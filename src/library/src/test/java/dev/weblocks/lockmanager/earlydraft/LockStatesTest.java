@@ -181,7 +181,7 @@ class LockStatesTest {
   @Test
   void id_in_use_is_refused() {
     long id = bed.exclusive("a");
-    RequestLock again = new RequestLock(id, ANN, ORIGIN, Scope.of("b"), SHARED, false);
+    RequestLock again = new RequestLock(id, ANN, ORIGIN, Scope.of("b"), SHARED, false, false, null);
     assertThrows(IllegalArgumentException.class, () -> bed.apply(again));
     bed.proceed();
     assertThrows(IllegalArgumentException.class, () -> bed.apply(again));
@@ -193,7 +193,7 @@ class LockStatesTest {
   void request_without_names_is_refused() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new RequestLock(1, ANN, ORIGIN, Scope.of(), SHARED, false));
+        () -> new RequestLock(1, ANN, ORIGIN, Scope.of(), SHARED, false, false, null));
   }
 
   // ---- when lock's waiting promise settles
@@ -303,7 +303,8 @@ class LockStatesTest {
   @Test
   void transitions_are_counted_once_per_request_and_split_by_name() {
     List<String> lines = new ArrayList<>();
-    Command request = new RequestLock(100, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false);
+    Command request =
+        new RequestLock(100, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, null);
     for (Command command : List.of(request, new Proceed(), new GiveUp(100))) {
       bed.states.apply(
           command,

@@ -56,7 +56,8 @@ class ParallelStepsTest {
   private long request(LockMode mode, boolean ifAvailable, String... scope) {
     long id = steps.nextId();
     Effect over =
-        steps.requestLock(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, ifAvailable));
+        steps.requestLock(
+            new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, ifAvailable, false, null));
     return over == null ? id : -id;
   }
 
@@ -129,7 +130,8 @@ class ParallelStepsTest {
   @Test
   void synchronous_commands_cannot_be_begun_in_parallel() {
     assertThrows(IllegalArgumentException.class, () -> steps.begin(new WaitingPromiseSettles(1)));
-    RequestLock request = new RequestLock(1, ANN, ORIGIN, Scope.of("a"), SHARED, false);
+    RequestLock request =
+        new RequestLock(1, ANN, ORIGIN, Scope.of("a"), SHARED, false, false, null);
     assertThrows(IllegalArgumentException.class, () -> steps.begin(request));
   }
 
@@ -137,7 +139,7 @@ class ParallelStepsTest {
   void commands_for_unknown_or_ended_clients_do_nothing() {
     request(EXCLUSIVE, false, "a");
     steps.begin(new QueryState(steps.nextId(), ANN, ORIGIN));
-    steps.begin(new ForceRelease(steps.nextId(), ANN, ORIGIN, Scope.of("a")));
+    steps.begin(new ForceRelease(steps.nextId(), ANN, ORIGIN, Scope.of("a"), null));
     runAll();
     steps.register(ANN, delivered::add);
     request(EXCLUSIVE, false, "a");
@@ -166,7 +168,7 @@ class ParallelStepsTest {
     steps.register(BEN, delivered::add);
     request(SHARED, false, "a");
     long id = steps.nextId();
-    steps.requestLock(new RequestLock(id, BEN, ORIGIN, Scope.of("a"), SHARED, false));
+    steps.requestLock(new RequestLock(id, BEN, ORIGIN, Scope.of("a"), SHARED, false, false, null));
 
     assertSame(failure, assertThrows(RuntimeException.class, steps::runStep));
     assertEquals(List.of(new Granted(id, BEN, DraftStep.REQUEST_GRANTS)), delivered);
@@ -194,7 +196,8 @@ class ParallelStepsTest {
     ParallelSteps watched = new ParallelSteps(wakes::incrementAndGet, null, () -> 0, watcher);
     watched.register(ANN, delivered::add);
     assertNull(
-        watched.requestLock(new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false)));
+        watched.requestLock(
+            new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, null)));
 
     assertSame(failure, assertThrows(RuntimeException.class, watched::runStep));
     assertFalse(watched.runStep());
@@ -235,9 +238,11 @@ class ParallelStepsTest {
         };
     ParallelSteps watched = new ParallelSteps(wakes::incrementAndGet, listener, () -> 0, null);
     watched.register(ANN, effect -> heard.add("hears " + effect.getClass().getSimpleName()));
-    watched.requestLock(new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false));
+    watched.requestLock(
+        new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, null));
     watched.begin(new QueryState(2, ANN, ORIGIN));
-    watched.requestLock(new RequestLock(3, ANN, ORIGIN, Scope.of("b"), EXCLUSIVE, true));
+    watched.requestLock(
+        new RequestLock(3, ANN, ORIGIN, Scope.of("b"), EXCLUSIVE, true, false, null));
     while (watched.runStep()) {
       // each call is one step
     }
@@ -308,7 +313,8 @@ class ParallelStepsTest {
               long id = shared.nextId();
               Scope scope = Scope.of("n" + (i + thread) % 5, "n" + (i * 3 + thread) % 7);
               scopes.put(id, scope);
-              shared.requestLock(new RequestLock(id, ANN, ORIGIN, scope, EXCLUSIVE, false));
+              shared.requestLock(
+                  new RequestLock(id, ANN, ORIGIN, scope, EXCLUSIVE, false, false, null));
               settleAll(shared, toSettle, scopes, inUse);
             }
           }));

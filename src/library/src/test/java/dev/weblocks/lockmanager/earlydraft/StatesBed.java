@@ -27,12 +27,12 @@ final class StatesBed {
   static final ClientId ANN = new ClientId("ann");
   static final ClientId BEN = new ClientId("ben");
 
-  final LockStates states = new LockStates();
+  final LockStates states = new LockStates(() -> 0);
   private long lastId;
 
   List<Effect> apply(Command command) {
     List<Effect> effects = new ArrayList<>();
-    states.apply(command, effects::add);
+    states.apply(command, effects::add, null);
     return effects;
   }
 
@@ -40,7 +40,8 @@ final class StatesBed {
   long request(ClientId client, LockMode mode, String... scope) {
     long id = ++lastId;
     assertEquals(
-        List.of(), apply(new RequestLock(id, client, ORIGIN, Scope.of(scope), mode, false)));
+        List.of(),
+        apply(new RequestLock(id, client, ORIGIN, Scope.of(scope), mode, false, false, null)));
     return id;
   }
 
@@ -55,7 +56,8 @@ final class StatesBed {
   /** Returns whether a lock is available; if so, its request awaits its grant. */
   boolean isAvailable(LockMode mode, String... scope) {
     long id = ++lastId;
-    List<Effect> effects = apply(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, true));
+    List<Effect> effects =
+        apply(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, true, false, null));
     if (effects.isEmpty()) {
       return true;
     }
@@ -77,7 +79,7 @@ final class StatesBed {
   }
 
   List<Effect> forceRelease(String... scope) {
-    return apply(new ForceRelease(++lastId, BEN, ORIGIN, Scope.of(scope)));
+    return apply(new ForceRelease(++lastId, BEN, ORIGIN, Scope.of(scope), null));
   }
 
   List<Effect> end(ClientId client) {
