@@ -234,13 +234,8 @@ final class LockTracing implements LockTraceListener {
       }
     }
     String detail =
-        what
-            + "[requestId="
-            + transition.id().sequence()
-            + ", client="
-            + transition.client()
-            + "] by "
-            + spec;
+        "%s[requestId=%s, client=%s] by %s"
+            .formatted(what, transition.id().sequence(), transition.client(), spec);
     long id = trace.tell(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
     changes.put(new Place(transition.manager(), transition.name()), id);
   }
@@ -290,30 +285,21 @@ final class LockTracing implements LockTraceListener {
     return switch (command) {
       case RegisterClient register -> "RegisterClient[client=" + register.client() + "]";
       case RequestLock request ->
-          "RequestLock[requestId="
-              + request.id().sequence()
-              + ", client="
-              + request.client()
-              + ", manager="
-              + request.manager()
-              + ", name="
-              + request.options().name()
-              + ", mode="
-              + request.options().mode()
-              + ", waitMode="
-              + request.options().waitMode()
-              + (request.options().reentrant() ? ", reentrant]" : "]");
+          "RequestLock[requestId=%s, client=%s, manager=%s, name=%s, mode=%s, waitMode=%s%s"
+              .formatted(
+                  request.id().sequence(),
+                  request.client(),
+                  request.manager(),
+                  request.options().name(),
+                  request.options().mode(),
+                  request.options().waitMode(),
+                  request.options().reentrant() ? ", reentrant]" : "]");
       case ReleaseLock release -> "ReleaseLock[requestId=" + release.id().sequence() + "]";
       case AbortRequest abort -> "AbortRequest[requestId=" + abort.id().sequence() + "]";
       case EndClient end -> "EndClient[client=" + end.client() + "]";
       case TakeSnapshot query ->
-          "TakeSnapshot[queryId="
-              + query.id().sequence()
-              + ", client="
-              + query.client()
-              + ", manager="
-              + query.manager()
-              + "]";
+          "TakeSnapshot[queryId=%s, client=%s, manager=%s]"
+              .formatted(query.id().sequence(), query.client(), query.manager());
     };
   }
 

@@ -233,7 +233,6 @@ final class StepTracing implements StepListener {
       }
     }
 
-    /** Returns whether the request enters no queue. */
     private boolean isMissed() {
       return !effects.isEmpty() && effects.getFirst() instanceof Unavailable;
     }
@@ -276,13 +275,12 @@ final class StepTracing implements StepListener {
     private void change(
         String what, LockAction action, @Nullable DraftStep spec, Transition transition) {
       String detail =
-          what
-              + "[requestId="
-              + transition.requestId()
-              + ", client="
-              + transition.client()
-              + "]"
-              + (spec == null ? "" : " by " + spec);
+          "%s[requestId=%s, client=%s]%s"
+              .formatted(
+                  what,
+                  transition.requestId(),
+                  transition.client(),
+                  spec == null ? "" : " by " + spec);
       long id =
           trace.tell(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
       changes.put(transition.requestId(), id);
