@@ -17,16 +17,13 @@ public enum Encoding {
   IBM866("IBM866", "866 cp866 csibm866 ibm866"),
   ISO_8859_2(
       "ISO-8859-2",
-      "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 "
-          + "latin2"),
+      "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2"),
   ISO_8859_3(
       "ISO-8859-3",
-      "csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 "
-          + "latin3"),
+      "csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3"),
   ISO_8859_4(
       "ISO-8859-4",
-      "csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 "
-          + "latin4"),
+      "csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4"),
   ISO_8859_5(
       "ISO-8859-5",
       "csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 "

@@ -129,7 +129,7 @@ public record FetchResponse(
         value, urlList, status, statusText, headers, body, corsExposedHeaderNames);
   }
 
-  FetchResponse withUrlList(List<String> value) {
+  public FetchResponse withUrlList(List<String> value) {
     return new FetchResponse(
         type, value, status, statusText, headers, body, corsExposedHeaderNames);
   }

@@ -245,14 +245,7 @@ final class FetchHandling implements FetchInterceptor {
       return interception;
     }
     return new Interception.Answer(
-        new FetchResponse(
-            response.type(),
-            request.urlList().stream().map(UrlRecord::href).toList(),
-            response.status(),
-            response.statusText(),
-            response.headers(),
-            response.body(),
-            response.corsExposedHeaderNames()));
+        response.withUrlList(request.urlList().stream().map(UrlRecord::href).toList()));
   }
 
   @Override
