@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** The context of an agent: owned by the agent, which makes and closes it, or by the embedder. */
 sealed interface AgentContext permits OwnedContext, EmbedderContext {
 
-  /** The result of entering the context for a turn. */
   enum Entry {
     ENTERED,
     /** Another thread is inside. */
@@ -14,7 +13,6 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
     CLOSED
   }
 
-  /** Returns whether the agent makes and closes the context. */
   boolean isOwned();
 
   /**
@@ -55,6 +53,5 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
    */
   boolean isClosed();
 
-  /** Drops the reference to the context. */
   void forget();
 }

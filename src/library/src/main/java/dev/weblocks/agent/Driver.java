@@ -22,7 +22,6 @@ public interface Driver extends AutoCloseable {
     PARALLEL_QUEUE
   }
 
-  /** The handle by which an attached actor requests turns. */
   interface Lane {
 
     /** Reports that there is work. Any thread; cheap if the lane is already awake. */

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class Event extends PlatformObject {
 
-  /** The values of {@code eventPhase}. */
   enum Phase {
     NONE(0),
     CAPTURING(1),

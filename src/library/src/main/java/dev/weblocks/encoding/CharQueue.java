@@ -47,7 +47,6 @@ final class CharQueue {
     return size > 0 && units[0] == 0xFEFF;
   }
 
-  /** Returns the code units from an index on. */
   String text(int start) {
     return new String(units, start, size - start);
   }

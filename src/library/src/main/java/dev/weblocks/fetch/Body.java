@@ -103,7 +103,6 @@ public final class Body {
     return error;
   }
 
-  /** Sets the action that runs when the reading ends. */
   void onClose(Runnable action) {
     onClose = action;
   }

@@ -18,13 +18,11 @@ public interface Reports {
     consoleMessage(realm, new ConsoleEntry(level, text, 0, List.of(text)));
   }
 
-  /** Called for {@code console.clear()}. */
   default void consoleCleared(Realm realm) {}
 
   /** Receives an exception or rejection that no script handled. */
   void uncaughtError(Realm realm, ErrorInformation error);
 
-  /** A listener that ignores everything. */
   Reports NONE =
       new Reports() {
         @Override
@@ -34,7 +32,6 @@ public interface Reports {
         public void uncaughtError(Realm realm, ErrorInformation error) {}
       };
 
-  /** Returns the listener of a realm's user agent. */
   static Reports of(Realm realm) {
     return GlobalSettings.of(realm.agent().userAgent()).reports();
   }

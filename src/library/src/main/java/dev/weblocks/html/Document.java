@@ -218,7 +218,6 @@ final class Document extends Node {
     return scripting && hasWindow();
   }
 
-  /** Prevents scripts of this document from running. */
   void disableScripting() {
     scripting = false;
   }

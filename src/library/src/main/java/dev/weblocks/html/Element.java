@@ -307,7 +307,6 @@ class Element extends Node {
     return url == null ? raw : url.href();
   }
 
-  /** Defines an attribute that reflects a content attribute with a URL. */
   static <T extends Element> void reflectUrl(
       Implementations.Interface<T> implementation, String attribute, String content) {
     implementation
@@ -315,7 +314,6 @@ class Element extends Node {
         .setter(attribute, (element, args) -> element.setAttribute(content, args.string(0)));
   }
 
-  /** Defines a boolean attribute that reflects a content attribute. */
   static <T extends Element> void reflectBoolean(
       Implementations.Interface<T> implementation, String attribute, String content) {
     implementation

@@ -17,7 +17,6 @@ final class ElementKinds {
 
   /** The steps that run when an element becomes connected. */
   private enum Insertion {
-    /** Nothing. */
     PLAIN,
     /** {@link Node#inserted} runs. */
     STEPS,

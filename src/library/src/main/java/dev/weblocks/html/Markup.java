@@ -18,7 +18,6 @@ final class Markup {
   private static final Set<String> RAW =
       Set.of("style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript");
 
-  /** Elements that serialize as void. */
   private static final Set<String> VOID =
       Set.of(
           """

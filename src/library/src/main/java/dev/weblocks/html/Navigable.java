@@ -127,7 +127,6 @@ class Navigable {
     }
   }
 
-  /** Begins a navigation and stops the ongoing one. */
   final void begin(Navigation navigation) {
     Navigation before = ongoing.getAndSet(navigation);
     if (before != null) {

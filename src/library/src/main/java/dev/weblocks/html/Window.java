@@ -85,7 +85,6 @@ final class Window extends GlobalScope {
     return document;
   }
 
-  /** Returns whether the load event of the document has been fired. */
   boolean isLoaded() {
     return loaded;
   }

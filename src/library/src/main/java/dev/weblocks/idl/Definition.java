@@ -12,7 +12,6 @@ public sealed interface Definition {
   /** Returns the identifier, unescaped; for {@link Includes} that of the including interface. */
   String name();
 
-  /** Returns the extended attributes before the definition. */
   ExtendedAttributes extendedAttributes();
 
   /** Returns where the definition begins, after its extended attributes. */

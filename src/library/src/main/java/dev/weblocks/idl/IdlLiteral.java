@@ -14,7 +14,6 @@ public sealed interface IdlLiteral {
 
   sealed interface ConstantLiteral extends IdlLiteral {}
 
-  /** {@code true} or {@code false}. */
   record BooleanLiteral(boolean value) implements ConstantLiteral {
     @Override
     public String toIdl() {

@@ -338,8 +338,7 @@ public final class IdlParser {
       }
       case "constructor" ->
           throw error(
-              "a member of a partial interface (a constructor belongs in the original"
-                  + " definition)");
+              "a member of a partial interface (a constructor belongs in the original definition)");
       default -> operationRest(false, Special.NONE, attributes, position);
     };
   }

@@ -16,16 +16,12 @@ import java.util.stream.Collectors;
  */
 public sealed interface IdlType {
 
-  /** {@code any}. */
   record AnyType() implements IdlType {}
 
-  /** {@code undefined}. */
   record UndefinedType() implements IdlType {}
 
-  /** {@code object}. */
   record ObjectType() implements IdlType {}
 
-  /** {@code symbol}. */
   record SymbolType() implements IdlType {}
 
   /** A boolean, numeric or {@code bigint} type. */
@@ -106,10 +102,8 @@ public sealed interface IdlType {
     }
   }
 
-  /** {@code sequence<T>}. */
   record SequenceType(IdlType element) implements IdlType {}
 
-  /** {@code async_sequence<T>}. */
   record AsyncSequenceType(IdlType element) implements IdlType {}
 
   /**
@@ -119,13 +113,10 @@ public sealed interface IdlType {
    */
   record RecordType(StringType key, IdlType value) implements IdlType {}
 
-  /** {@code FrozenArray<T>}. */
   record FrozenArrayType(IdlType element) implements IdlType {}
 
-  /** {@code ObservableArray<T>}. */
   record ObservableArrayType(IdlType element) implements IdlType {}
 
-  /** {@code Promise<T>}. */
   record PromiseType(IdlType result) implements IdlType {}
 
   /**
@@ -139,31 +130,18 @@ public sealed interface IdlType {
   /** The boolean type, the numeric types and {@code bigint}. */
   enum Primitive {
     BOOLEAN("boolean"),
-    /** {@code byte}: 8 bits, signed. */
     BYTE("byte"),
-    /** {@code octet}: 8 bits, unsigned. */
     OCTET("octet"),
-    /** {@code short}: 16 bits, signed. */
     SHORT("short"),
-    /** {@code unsigned short}: 16 bits. */
     UNSIGNED_SHORT("unsigned short"),
-    /** {@code long}: 32 bits, signed. */
     LONG("long"),
-    /** {@code unsigned long}: 32 bits. */
     UNSIGNED_LONG("unsigned long"),
-    /** {@code long long}: 64 bits, signed. */
     LONG_LONG("long long"),
-    /** {@code unsigned long long}: 64 bits. */
     UNSIGNED_LONG_LONG("unsigned long long"),
-    /** {@code float}: finite, 32 bits. */
     FLOAT("float"),
-    /** {@code unrestricted float}: 32 bits. */
     UNRESTRICTED_FLOAT("unrestricted float"),
-    /** {@code double}: finite, 64 bits. */
     DOUBLE("double"),
-    /** {@code unrestricted double}: 64 bits. */
     UNRESTRICTED_DOUBLE("unrestricted double"),
-    /** {@code bigint}: an integer of any size. */
     BIGINT("bigint");
 
     private final String idl;

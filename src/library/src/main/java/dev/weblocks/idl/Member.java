@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Member {
 
-  /** Returns the extended attributes before the member. */
   ExtendedAttributes extendedAttributes();
 
   /** Returns where the member begins, after its extended attributes. */
@@ -66,11 +65,8 @@ public sealed interface Member {
   enum Special {
     /** A regular or static operation. */
     NONE,
-    /** A named or indexed property getter. */
     GETTER,
-    /** A named or indexed property setter. */
     SETTER,
-    /** A named property deleter. */
     DELETER
   }
 

@@ -17,14 +17,12 @@ final class HeldLock {
   final LockOptions options;
   final LockMode mode;
 
-  /** The queue of its name in its manager. */
   final LockRequestQueue queue;
 
   final Chain.Link<HeldLock> inHeldLockSet = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inClient = new Chain.Link<>(this);
 
-  /** The time of the step that granted it. */
   final long grantedAt;
 
   HeldLock(LockRequest request, long grantedAt) {

@@ -168,7 +168,6 @@ public final class LockManagers {
     return managers.values().stream().filter(manager -> !manager.isUnused()).toList();
   }
 
-  /** Returns how many elementary operations have run so far. */
   long operationCount() {
     return operations.value();
   }

@@ -26,7 +26,6 @@ final class LockRequest {
   /** The lock that it has become; null while it waits. */
   @Nullable HeldLock lock;
 
-  /** The time of the step that made it. */
   final long requestedAt;
 
   LockRequest(

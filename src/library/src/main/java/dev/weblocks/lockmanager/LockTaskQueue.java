@@ -143,7 +143,7 @@ public final class LockTaskQueue implements LockService {
   public void enqueueAwaited(LockCommand command) {
     if (awaited == null) {
       throw new IllegalStateException(
-          "only the variant callback-inside-request awaits steps; use" + " enqueue()");
+          "only the variant callback-inside-request awaits steps; use enqueue()");
     }
     awaited.add(command);
     enqueue(command);

@@ -15,7 +15,6 @@ final class TransitionRecorder {
   private final long[] counts = new long[Kind.values().length];
   private @Nullable Consumer<LockTransition> watcher;
 
-  /** Returns the time of the current step. */
   long nanoTime() {
     return nanoTime;
   }

@@ -32,7 +32,6 @@ interface ClientRules {
     return false;
   }
 
-  /** Returns whether {@code request()} has the option {@code reentrant}. */
   default boolean hasReentrantOption() {
     return false;
   }
@@ -74,12 +73,10 @@ interface ClientRules {
   /** Records that the task of a steal runs. */
   default void stealIsHandled(RequestId id) {}
 
-  /** Returns whether the callback of a granted lock is not called. */
   default boolean skipsCallback(RequestId id) {
     return false;
   }
 
-  /** Returns the exception for the promise of a stolen lock. */
   default ScriptException stolenError() {
     return ScriptException.dom("AbortError", "The lock was stolen by another request.");
   }

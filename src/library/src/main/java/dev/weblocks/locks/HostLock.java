@@ -26,9 +26,7 @@ public final class HostLock {
     WAITING,
     /** A granted lock that was not yet passed to the embedder. */
     GRANTED,
-    /** A lock that was passed to the embedder. */
     HELD,
-    /** A lock that the embedder released. */
     RELEASED,
     /** Ended without being passed to the embedder. */
     OVER

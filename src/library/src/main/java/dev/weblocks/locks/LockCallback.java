@@ -9,7 +9,6 @@ interface LockCallback {
   /** Returns whether the callback cannot be called because its document was removed. */
   boolean isGone();
 
-  /** Passes the lock to the callback. */
   void granted();
 
   /** Reports that the lock was not free. */
@@ -18,6 +17,5 @@ interface LockCallback {
   /** Settles the request after the release. */
   void settle(boolean fulfilled, Value outcome);
 
-  /** Reports that the lock was lost. */
   void lost(ScriptException why);
 }

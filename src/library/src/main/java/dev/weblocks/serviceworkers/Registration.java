@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Registration {
 
-  /** The place of a worker in its registration. */
   enum Slot {
     INSTALLING,
     WAITING,

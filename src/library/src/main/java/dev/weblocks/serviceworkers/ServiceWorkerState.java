@@ -15,7 +15,6 @@ enum ServiceWorkerState {
   ACTIVATED,
   REDUNDANT;
 
-  /** Returns the state as script sees it. */
   String idlValue() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -18,7 +18,6 @@ enum UpdateViaCache {
     return valueOf(value.toUpperCase(Locale.ROOT));
   }
 
-  /** Returns the mode as script sees it. */
   String idlValue() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -179,7 +179,6 @@ public final class Bucket {
     return made;
   }
 
-  /** Returns how many bytes are stored. */
   synchronized long usage() {
     return localStorage == null ? 0 : localStorage.usage();
   }

@@ -305,7 +305,6 @@ public final class RunWorker {
     }
   }
 
-  /** Returns the text of a response as a classic script. */
   static Source source(FetchResponse response) {
     return ModuleScripts.classicScript(response.text(), response.url());
   }

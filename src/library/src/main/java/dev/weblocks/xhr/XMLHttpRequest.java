@@ -60,7 +60,6 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
 
   private final ReceivedResponse response;
 
-  /** The asynchronous fetch under way. */
   private @Nullable Sending sending;
 
   private XMLHttpRequest(Realm realm) {

@@ -5,10 +5,8 @@ import dev.weblocks.lockmanager.message.ClientId;
 /** An effect of a command on a client. */
 public sealed interface Effect {
 
-  /** Returns the client that made the request or query. */
   ClientId client();
 
-  /** Returns the step of the early draft that caused this effect. */
   DraftStep step();
 
   /**

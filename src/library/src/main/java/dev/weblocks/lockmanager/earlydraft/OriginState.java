@@ -35,7 +35,6 @@ final class OriginState {
     this.id = id;
   }
 
-  /** Returns whether no lock is held and no request waits. */
   boolean isUnused() {
     return names.isEmpty();
   }

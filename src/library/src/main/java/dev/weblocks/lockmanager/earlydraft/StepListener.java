@@ -28,7 +28,6 @@ public interface StepListener {
   /** A listener for the delivery after a command. Its methods must not throw. */
   interface Delivery {
 
-    /** A listener that ignores all calls. */
     Delivery UNWATCHED = new Delivery() {};
 
     /**

@@ -6,7 +6,6 @@ package dev.weblocks.lockmanager.message;
  */
 public sealed interface LockCommand {
 
-  /** Returns the client that sends it. */
   ClientId client();
 
   /**

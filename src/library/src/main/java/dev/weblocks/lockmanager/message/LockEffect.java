@@ -6,12 +6,10 @@ public sealed interface LockEffect {
   /** Returns the id of the request, lock or query. */
   RequestId id();
 
-  /** Returns the client that made the request. */
   default ClientId client() {
     return id().client();
   }
 
-  /** Returns the step of the draft that caused this effect. */
   SpecStep step();
 
   /**

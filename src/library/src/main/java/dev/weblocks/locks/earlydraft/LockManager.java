@@ -44,7 +44,6 @@ final class LockManager extends PlatformObject {
     this.withPositions = LockSettings.of(realm.agent().userAgent()).positions();
   }
 
-  /** Returns the LockManager object of an environment settings object. */
   private static LockManager of(Realm realm) {
     return realm.supplements().get(LockManager.class, () -> new LockManager(realm));
   }
