@@ -127,10 +127,8 @@ final class BenchCommand implements Callable<Integer> {
     for (String engine : engines) {
       if (!Engines.NAMES.contains(engine)) {
         throw usage(
-            "--engine '"
-                + engine
-                + "' is unknown; engines are "
-                + String.join(", ", Engines.NAMES));
+            "--engine '%s' is unknown; engines are %s"
+                .formatted(engine, String.join(", ", Engines.NAMES)));
       }
     }
     String wrong = rounds == null ? null : Values.outOfRange("--rounds", rounds, 1, MAX_ROUNDS);

@@ -104,11 +104,8 @@ final class ExpectationFiles {
         .forEach((file, open) ->
             cli.out()
                 .println(
-                    file
-                        + ": "
-                        + open
-                        + (open == 1 ? " entry needs" : " entries need")
-                        + " a reason"));
+                    "%s: %s%s a reason"
+                        .formatted(file, open, open == 1 ? " entry needs" : " entries need")));
     if (!outcome.unusedReasons().isEmpty()) {
       cli.out()
           .println(

@@ -237,10 +237,8 @@ final class ExploreCommand implements Callable<Integer> {
     }
     if (!STRATEGIES.contains(strategy)) {
       throw usage(
-          "--strategy '"
-              + strategy
-              + "' is unknown; strategies are "
-              + String.join(", ", STRATEGIES));
+          "--strategy '%s' is unknown; strategies are %s"
+              .formatted(strategy, String.join(", ", STRATEGIES)));
     }
     requireRange("--schedules", schedules, 1, Integer.MAX_VALUE);
     requireRange("--max-steps", maxSteps, 1, MAX_STEPS);

@@ -106,12 +106,8 @@ final class ExploreReport {
     Visible.lines(found.finding().text()).lines().forEach(out::println);
     if (!replayed) {
       out.println(
-          "minimized in "
-              + found.shrinkRuns()
-              + " runs: from "
-              + cost(found.first())
-              + " to "
-              + cost(found.simplest()));
+          "minimized in %s runs: from %s to %s"
+              .formatted(found.shrinkRuns(), cost(found.first()), cost(found.simplest())));
     }
     found.simplest().lines().forEach(line -> out.println(Visible.line(line)));
     if (!replayed) {

@@ -167,12 +167,8 @@ record ExploredScenario(
     }
     if (tests.size() != 1) {
       throw new CommandFailure(
-          "--wpt "
-              + path
-              + " names "
-              + tests.size()
-              + " tests: name one of them, such as "
-              + tests.getFirst().id());
+          "--wpt %s names %s tests: name one of them, such as %s"
+              .formatted(path, tests.size(), tests.getFirst().id()));
     }
     return tests.getFirst();
   }

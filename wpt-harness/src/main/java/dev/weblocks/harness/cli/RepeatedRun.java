@@ -115,11 +115,8 @@ final class RepeatedRun {
       case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // these endings do not fail a check
         cli.out()
             .println(
-                same
-                    + " were the same: "
-                    + outcome.lines()
-                    + " lines of steps and output, SHA-256 "
-                    + outcome.digest());
+                "%s were the same: %s lines of steps and output, SHA-256 %s"
+                    .formatted(same, outcome.lines(), outcome.digest()));
         yield Main.AS_EXPECTED;
       }
     };
@@ -128,13 +125,8 @@ final class RepeatedRun {
   private void print(Transcript.Difference difference, int run) {
     PrintStream err = cli.err();
     err.println(
-        "weblocks: run "
-            + run
-            + " of seed "
-            + plan.seed()
-            + " differs from run 1, from line "
-            + difference.line()
-            + " on:");
+        "weblocks: run %s of seed %s differs from run 1, from line %s on:"
+            .formatted(run, plan.seed(), difference.line()));
     difference.before().forEach(line -> err.println("  both    " + Visible.line(line)));
     err.println("  run 1   " + shown(difference.earlier()));
     err.println("  run %-3d %s".formatted(run, shown(difference.later())));

@@ -67,13 +67,7 @@ final class Summary {
           .ifPresent(reason ->
               cli.out()
                   .println(
-                      "  skipped "
-                          + test.id()
-                          + ": "
-                          + reason.text()
-                          + " ("
-                          + reason.link()
-                          + ")"));
+                      "  skipped %s: %s (%s)".formatted(test.id(), reason.text(), reason.link())));
     }
     String seconds = Progress.seconds(duration);
     cli.out()
@@ -109,12 +103,8 @@ final class Summary {
         deviation.subtest() == null ? "the test itself" : Visible.line(deviation.subtest());
     cli.out()
         .println(
-            "    "
-                + Progress.red(cli, deviation.actual())
-                + " (expected "
-                + deviation.expected()
-                + ") "
-                + subject);
+            "    %s (expected %s) %s"
+                .formatted(Progress.red(cli, deviation.actual()), deviation.expected(), subject));
     if (deviation.message() != null) {
       printMessage(
           "      ",

@@ -80,10 +80,8 @@ final class TraceFile {
       } catch (IOException e) {
         whole = false;
         err.println(
-            "weblocks: --trace "
-                + Visible.line(file.toString())
-                + " cannot be written: "
-                + IoProblem.text(e));
+            "weblocks: --trace %s cannot be written: %s"
+                .formatted(Visible.line(file.toString()), IoProblem.text(e)));
       }
     }
     return whole;

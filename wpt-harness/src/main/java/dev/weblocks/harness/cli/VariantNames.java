@@ -42,10 +42,8 @@ final class VariantNames {
     if (known.isEmpty()) {
       String meant = UsageError.meant(name, all());
       throw new IllegalArgumentException(
-          "unknown variant '"
-              + name
-              + "'"
-              + (meant.isEmpty() ? "; 'weblocks variants' lists them" : meant));
+          "unknown variant '%s'%s"
+              .formatted(name, meant.isEmpty() ? "; 'weblocks variants' lists them" : meant));
     }
     return known.get();
   }

@@ -259,10 +259,8 @@ final class WptCommand implements Callable<Integer> {
     }
     if (!Files.isRegularFile(root.resolve("resources/testharness.js"))) {
       throw new CommandFailure(
-          "'"
-              + root
-              + "' holds no web-platform-tests (no resources/testharness.js):"
-              + (wpt != null ? " name another directory" : " run scripts/fetch-wpt"));
+          "'%s' holds no web-platform-tests (no resources/testharness.js):%s"
+              .formatted(root, wpt != null ? " name another directory" : " run scripts/fetch-wpt"));
     }
     return root;
   }

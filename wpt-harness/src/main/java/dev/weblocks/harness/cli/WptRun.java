@@ -217,10 +217,8 @@ final class WptRun implements RunRecord.Run {
       return started.results().toCompletableFuture().join();
     } catch (IOException e) {
       throw new CommandFailure(
-          "the copies in memory cannot be dropped: "
-              + e.getClass().getSimpleName()
-              + ": "
-              + e.getMessage());
+          "the copies in memory cannot be dropped: %s: %s"
+              .formatted(e.getClass().getSimpleName(), e.getMessage()));
     } finally {
       this.running = null;
       progress.end();

@@ -80,11 +80,8 @@ public final class OwnServer {
           out.flush();
         } else {
           window.evaluate(
-              "obeyDriver("
-                  + command
-                  + ").then((answer) => console.log('"
-                  + ANSWER
-                  + "' + JSON.stringify(answer)))");
+              "obeyDriver(%s).then((answer) => console.log('%s' + JSON.stringify(answer)))"
+                  .formatted(command, ANSWER));
         }
       }
     }

@@ -117,15 +117,14 @@ public final class ResultChart {
   private static String cell(@Nullable Score score) {
     return switch (score) {
       case Score.Measured measured ->
-          "<td title=\""
-              + escaped(
-                  ResultText.number(measured.figures().min())
-                      + " to "
-                      + ResultText.number(measured.figures().max())
-                      + (measured.note().isEmpty() ? "" : "; " + measured.note()))
-              + "\">"
-              + ResultText.number(measured.figures().median())
-              + "</td>";
+          "<td title=\"%s\">%s</td>"
+              .formatted(
+                  escaped(
+                      ResultText.number(measured.figures().min())
+                          + " to "
+                          + ResultText.number(measured.figures().max())
+                          + (measured.note().isEmpty() ? "" : "; " + measured.note())),
+                  ResultText.number(measured.figures().median()));
       case Score.Failed failed -> "<td title=\"" + escaped(failed.reason()) + "\">failed</td>";
       case null -> "<td>-</td>";
     };
@@ -226,14 +225,12 @@ public final class ResultChart {
         svg.append("<g><title>")
             .append(
                 escaped(
-                    engine
-                        + ": "
-                        + ResultText.number(measured.get().figures().median())
-                        + " "
-                        + row.workload().unit().text()
-                        + ", "
-                        + ResultText.number(ratio.getAsDouble())
-                        + " times"))
+                    "%s: %s %s, %s times"
+                        .formatted(
+                            engine,
+                            ResultText.number(measured.get().figures().median()),
+                            row.workload().unit().text(),
+                            ResultText.number(ratio.getAsDouble()))))
             .append("</title>");
         mark(svg, engine, scale.at(ratio.getAsDouble()), y);
         svg.append("</g>\n");

@@ -289,10 +289,9 @@ public final class Explorer {
       Finding again = apart.run(Replay.parse(replay.text()).chooser()).finding();
       if (!stop.getAsBoolean() && (again == null || !again.isSameAs(finding))) {
         throw new ScenarioException(
-            "the scenario is not deterministic: the same schedule first led to "
-                + finding.kind().label()
-                + ", then to "
-                + (again == null ? "no finding" : again.kind().label()));
+            "the scenario is not deterministic: the same schedule first led to %s, then to %s"
+                .formatted(
+                    finding.kind().label(), again == null ? "no finding" : again.kind().label()));
       }
     }
     Finding shown = simplest.finding();

@@ -184,13 +184,8 @@ public final class Site implements ResourceLoader {
     return addPage(
         directory,
         number,
-        "<script"
-            + (program.module() ? " type=\"module\"" : "")
-            + " src=\""
-            + attribute(script)
-            + "\" onerror=\""
-            + failed
-            + "\"></script>");
+        "<script%s src=\"%s\" onerror=\"%s\"></script>"
+            .formatted(program.module() ? " type=\"module\"" : "", attribute(script), failed));
   }
 
   /** Adds a page without any script; its base URL is that of a served directory. */

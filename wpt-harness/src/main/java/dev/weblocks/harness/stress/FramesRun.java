@@ -182,12 +182,8 @@ public final class FramesRun {
     }
     if (sample.realms() > allowed(sample)) {
       complaints.add(
-          sample.realms()
-              + " realms exist after "
-              + done
-              + " documents; at most "
-              + allowed(sample)
-              + " are expected");
+          "%s realms exist after %s documents; at most %s are expected"
+              .formatted(sample.realms(), done, allowed(sample)));
     }
     listener.sampled(sample);
     return sample;

@@ -44,10 +44,8 @@ final class ExpectationText {
         + switch (entry.because()) {
           case Because.Named named -> ", \"because\": " + quote(named.name());
           case Because.Inline inline ->
-              ", \"reason\": "
-                  + quote(inline.reason().text())
-                  + ", \"link\": "
-                  + quote(inline.reason().link());
+              ", \"reason\": %s, \"link\": %s"
+                  .formatted(quote(inline.reason().text()), quote(inline.reason().link()));
         };
   }
 

@@ -142,10 +142,8 @@ sealed interface Json {
           Member before = members.get(key);
           if (before != null) {
             throw keyPlace.error(
-                "the key "
-                    + Quotes.quote(key)
-                    + " is given twice, first on line "
-                    + before.keyPlace().line());
+                "the key %s is given twice, first on line %s"
+                    .formatted(Quotes.quote(key), before.keyPlace().line()));
           }
           members.put(key, new Member(keyPlace, read(parser, parser.nextToken(), file)));
         }

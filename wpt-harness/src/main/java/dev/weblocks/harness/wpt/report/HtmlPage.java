@@ -53,10 +53,8 @@ public final class HtmlPage {
     HtmlPage page = new HtmlPage(comparison);
     List<String> labels = comparison.columns().stream().map(Column::label).toList();
     page.write(
-        "WPT results: "
-            + labels.getFirst()
-            + " beside "
-            + String.join(", ", labels.subList(1, labels.size())),
+        "WPT results: %s beside %s"
+            .formatted(labels.getFirst(), String.join(", ", labels.subList(1, labels.size()))),
         true);
     return page.html.toString();
   }
@@ -238,14 +236,8 @@ public final class HtmlPage {
         .forEach((label, count) ->
             html.element(
                 "p",
-                label
-                    + " has "
-                    + count
-                    + " further "
-                    + (count == 1 ? "test" : "tests")
-                    + " that "
-                    + ours
-                    + " did not select."));
+                "%s has %s further %s that %s did not select."
+                    .formatted(label, count, count == 1 ? "test" : "tests", ours)));
   }
 
   private void differences(String title, String meaning, List<Difference> differences) {

@@ -245,11 +245,8 @@ public record RunReport(
 
   /** Returns a text about the progress of an interrupted run. */
   String howFar() {
-    return "interrupted: "
-        + (tests.size() == 1 ? "1 test" : tests.size() + " tests")
-        + " ran, "
-        + notRun.size()
-        + " did not";
+    return "interrupted: %s ran, %s did not"
+        .formatted(tests.size() == 1 ? "1 test" : tests.size() + " tests", notRun.size());
   }
 
   /** Returns the product and its version, as far as known; empty if unknown. */
