@@ -12,9 +12,7 @@ import java.util.regex.Pattern;
  */
 final class Addresses {
 
-  /** The origin of scripts by default. */
   static final String DEFAULT_ORIGIN = "https://localhost";
-
   private static final int MAX_HOST = 255;
   private static final int MAX_PORT = 65_535;
 

@@ -22,7 +22,6 @@ final class BenchProgress implements BenchmarkRun.Listener {
   private Instant begun;
   private int done;
 
-  /** Creates the progress of a run that begins now. */
   BenchProgress(CliEnvironment cli, List<Workload> workloads, Clock clock) {
     this.clock = clock;
     this.begun = clock.instant();
@@ -67,7 +66,6 @@ final class BenchProgress implements BenchmarkRun.Listener {
     done++;
   }
 
-  /** Clears the progress line. */
   void end() {
     if (cli.terminal()) {
       cli.err().print(CLEAR_LINE);

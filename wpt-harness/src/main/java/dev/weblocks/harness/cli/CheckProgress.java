@@ -12,7 +12,6 @@ final class CheckProgress {
   private final CliEnvironment cli;
   private final int runs;
 
-  /** Creates the progress of a number of runs. */
   CheckProgress(CliEnvironment cli, int runs) {
     this.cli = cli;
     this.runs = runs;
@@ -29,7 +28,6 @@ final class CheckProgress {
     cli.err().flush();
   }
 
-  /** Clears the progress line. */
   void end() {
     if (cli.terminal()) {
       cli.err().print(CLEAR_LINE);

@@ -37,13 +37,11 @@ record CliEnvironment(
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-  /** A browser that can be closed. */
   interface ClosableBrowser extends Browser, AutoCloseable {
     @Override
     void close();
   }
 
-  /** A factory for browsers. */
   interface BrowserMaker {
     /**
      * Creates a browser.

@@ -15,12 +15,6 @@ enum Ending {
   OUT_OF_MEMORY,
   INTERRUPTED;
 
-  /**
-   * Prints why a run is over, and the locks that are held or requested.
-   *
-   * @param plan plan of the run
-   * @return the exit status
-   */
   int print(ScriptRun run, RunPlan plan, PrintStream err) {
     List<LockEntry> locks = // a list of locks would need more memory
         this == OUT_OF_MEMORY ? List.of() : run.locks();
@@ -51,7 +45,6 @@ enum Ending {
     };
   }
 
-  /** Returns the message for {@link #STUCK}. */
   static String stuck(RunPlan plan) {
     Duration limit = plan.limit();
     String timeout = plan.timeout();

@@ -45,7 +45,6 @@ final class Exploration {
   /** Number of steps so far. */
   private final AtomicLong beats = new AtomicLong();
 
-  /** Creates an exploration that has not begun. */
   Exploration(CliEnvironment cli, RunEnvironment own, ExplorePlan plan, ExploredScenario scenario) {
     this.cli = cli;
     this.own = own;
@@ -151,7 +150,6 @@ final class Exploration {
     }
   }
 
-  /** Prints that the user interrupted the exploration before the trace was written. */
   private int notTraced() {
     cli.err().println("weblocks: interrupted: the trace was not written");
     return Main.INTERRUPTED;

@@ -42,7 +42,6 @@ record ExplorePlan(
 
   private static final int SHRINK_RUNS = 150;
 
-  /** Returns the strategy that chooses the orders. */
   Strategy chooser() {
     if (replay != null) {
       return Strategy.replay(replay);
@@ -54,7 +53,6 @@ record ExplorePlan(
     };
   }
 
-  /** Returns the limits of the exploration. */
   Explorer.Settings settings() {
     if (replay == null) {
       return new Explorer.Settings(
@@ -65,7 +63,6 @@ record ExplorePlan(
     return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0, 1);
   }
 
-  /** Returns a short description for users. */
   String described() {
     if (replay != null) {
       return "one order, replayed";
@@ -87,7 +84,6 @@ record ExplorePlan(
         + (time == null ? "" : " and " + time);
   }
 
-  /** Returns the options by name, for JSON. */
   Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("strategy", replay == null ? strategy : "replay");

@@ -52,7 +52,6 @@ final class ExploreProgress {
     }
   }
 
-  /** Returns the figures in one line. */
   static String figures(Explorer.Report report) {
     int findings = report.found().size();
     return String.format(

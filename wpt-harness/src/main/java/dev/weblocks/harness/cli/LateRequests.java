@@ -19,11 +19,6 @@ final class LateRequests {
   /** The run; completed after the user agent is built, which already refers to this object. */
   private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
 
-  /**
-   * Creates an object for the requests of one run.
-   *
-   * @param limit maximum waiting time; null for no limit
-   */
   LateRequests(@Nullable Duration limit) {
     this.limit = limit;
   }

@@ -17,7 +17,6 @@ import java.util.function.UnaryOperator;
 /** A table of the holders of locks, the waiting requests, the wait-for relation and its circles. */
 final class LockTable {
 
-  /** A client of the lock managers, with its label. */
   private record Party(String clientId, String label) {}
 
   private final List<LockEntry> entries;

@@ -22,12 +22,10 @@ record OutputFile(String option, Path name, Path path) {
     return name == null ? null : new OutputFile(option, name, workingDirectory.resolve(name));
   }
 
-  /** Returns the option and the name, for messages. */
   String label() {
     return option + " " + Visible.line(name.toString());
   }
 
-  /** Returns the failure to throw if the file cannot be written. */
   CommandFailure unwritable(IOException problem) {
     return new CommandFailure(
         label() + " cannot be written: " + IoProblem.text(problem) + "; name another file");
@@ -46,7 +44,6 @@ record OutputFile(String option, Path name, Path path) {
     }
   }
 
-  /** Returns whether another output is the same file. */
   boolean isSameAs(OutputFile other) throws CommandFailure {
     try {
       return WholeFile.identity(path).equals(WholeFile.identity(other.path));
@@ -55,11 +52,6 @@ record OutputFile(String option, Path name, Path path) {
     }
   }
 
-  /**
-   * Writes the whole file.
-   *
-   * @throws CommandFailure if it cannot be written
-   */
   void write(String text) throws CommandFailure {
     try (Writer writer = WholeFile.open(path)) {
       writer.write(text);

@@ -37,12 +37,6 @@ final class Progress implements RunListener {
   private int done;
   private int unexpected;
 
-  /**
-   * Creates the progress of a run that begins now.
-   *
-   * @param total number of tests
-   * @param verbose whether to show the results of each test
-   */
   Progress(CliEnvironment cli, Expectations expectations, int total, boolean verbose, Clock clock) {
     this.cli = cli;
     this.expectations = expectations;
@@ -137,7 +131,6 @@ final class Progress implements RunListener {
     }
   }
 
-  /** Clears the progress line. */
   synchronized void end() {
     hide();
   }

@@ -17,18 +17,12 @@ final class PromptRun {
   private final RunEnvironment own;
   private final RunPlan plan;
 
-  /** Creates a prompt that is not open yet, for a plan in real time. */
   PromptRun(CliEnvironment cli, RunEnvironment own, RunPlan plan) {
     this.cli = cli;
     this.own = own;
     this.plan = plan;
   }
 
-  /**
-   * Runs until the user ends it.
-   *
-   * @return the exit status
-   */
   int run() throws CommandFailure {
     try (Terminal terminal = own.prompts().open()) {
       Prompt prompt = new Prompt(terminal, history());

@@ -23,18 +23,12 @@ final class RepeatedRun {
   private final RunPlan plan;
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
-  /** Creates a check that has not begun, of a deterministic plan. */
   RepeatedRun(CliEnvironment cli, RunEnvironment own, RunPlan plan) {
     this.cli = cli;
     this.own = own;
     this.plan = plan;
   }
 
-  /**
-   * Runs the check, and prints the result.
-   *
-   * @return the exit status
-   */
   int run() throws CommandFailure {
     Site unused = plan.site(own.workingDirectory(), note -> {}); // throws if no directory fits
     CountDownLatch ended = new CountDownLatch(1);

@@ -22,15 +22,8 @@ import java.util.List;
 final class ReplayedRun {
 
   private final ReplaySchedule schedule;
-
-  /** Violated guarantees of Web Locks. */
   private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
 
-  /**
-   * Creates a replay for one run.
-   *
-   * @throws ReplayException if the text is not a replay string
-   */
   ReplayedRun(String text) {
     this.schedule = new ReplaySchedule(text);
   }
@@ -50,12 +43,10 @@ final class ReplayedRun {
     builder.lockListener(new Checks(violations));
   }
 
-  /** Returns whether all steps up to the finding are taken. */
   boolean isOver() {
     return schedule.isOver();
   }
 
-  /** Returns the failure for a replay string that does not fit the run. */
   static CommandFailure failure(ReplayException problem) {
     return new CommandFailure("--replay " + problem.getMessage());
   }

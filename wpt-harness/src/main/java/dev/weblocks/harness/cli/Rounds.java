@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** The results of several rounds of the same tests, and their differences. */
 final class Rounds {
 
-  /** A test, or a subtest of one. */
   private record Subject(String test, @Nullable String subtest) {}
 
   private final Map<Subject, Map<String, Integer>> seen = new LinkedHashMap<>();
@@ -34,7 +33,6 @@ final class Rounds {
     seen.computeIfAbsent(subject, s -> new TreeMap<>()).merge(status, 1, Integer::sum);
   }
 
-  /** Prints the tests and subtests with different results in different rounds. */
   void print(CliEnvironment cli) {
     Map<String, Map<Subject, Map<String, Integer>>> differing = new TreeMap<>();
     seen.forEach((subject, statuses) -> {

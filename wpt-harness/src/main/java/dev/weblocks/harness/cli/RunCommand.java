@@ -240,7 +240,6 @@ final class RunCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Throws if an option is given that needs a script. */
   private void requireNoneAtPrompt() {
     String option =
         arguments.needsScript() instanceof String given

@@ -48,7 +48,6 @@ record RunEnvironment(
     Runnable listen(Runnable action, CountDownLatch ended);
   }
 
-  /** A factory for terminals. */
   @FunctionalInterface
   interface TerminalMaker {
     Terminal open() throws IOException;
@@ -57,7 +56,6 @@ record RunEnvironment(
   /** Maximum time that an interrupted process waits for its last output. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-  /** Returns the dependencies of this Java process. */
   @SuppressWarnings("SystemConsoleNull") // the launcher's property has precedence
   static RunEnvironment ofProcess() {
     String terminal = System.getProperty("weblocks.terminal.input");

@@ -84,7 +84,6 @@ record RunPlan(
     }
   }
 
-  /** Creates a driver for real time. */
   static Driver realTimeDriver() {
     return Driver.threadPool(Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
   }

@@ -49,7 +49,6 @@ final class RunRecord implements AutoCloseable {
 
   /** A run in progress. Called on any thread. */
   interface Run {
-    /** Returns the results so far. */
     List<TestResult> results();
 
     /** Stops all output of the run, and freezes its results. */

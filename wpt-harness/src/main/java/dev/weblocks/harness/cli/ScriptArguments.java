@@ -61,11 +61,6 @@ final class ScriptArguments {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /**
-   * Checks the arguments, without reading a file.
-   *
-   * @throws ParameterException if something is wrong
-   */
   void check() {
     String range = Values.outOfRange("--agents", agents, 1, MAX_AGENTS);
     if (range != null) {

@@ -43,11 +43,6 @@ final class SingleRun {
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private final AtomicBoolean disturbed = new AtomicBoolean();
 
-  /**
-   * Creates a run that has not begun.
-   *
-   * @param replayed null without {@code --replay}
-   */
   SingleRun(CliEnvironment cli, RunEnvironment own, RunPlan plan, @Nullable ReplayedRun replayed) {
     this.cli = cli;
     this.own = own;
@@ -55,12 +50,6 @@ final class SingleRun {
     this.replayed = replayed;
   }
 
-  /**
-   * Runs the programs, and prints why the run ended.
-   *
-   * @param trace options of the trace
-   * @return the exit status
-   */
   int run(TraceOptions trace) throws CommandFailure {
     Site site = plan.site(own.workingDirectory(), this::note);
     Environment environment = plan.environment(cli, own);

@@ -51,7 +51,6 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
     cli.err().flush();
   }
 
-  /** Prints a table of locks; nothing if there are none. */
   void show(List<LockEntry> entries) {
     List<String> lines = LockTable.text(entries).lines().toList();
     lines.stream().limit(MAX_LINES).forEach(cli.err()::println);

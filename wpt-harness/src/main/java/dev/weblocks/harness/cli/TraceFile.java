@@ -47,22 +47,12 @@ final class TraceFile {
   private boolean closed;
   private boolean whole = true;
 
-  /**
-   * Creates a trace without recordings.
-   *
-   * @param file as named by the user
-   */
   TraceFile(TraceOutput output, Path file, PrintStream err) {
     this.output = output;
     this.file = file;
     this.err = err;
   }
 
-  /**
-   * Begins a recording.
-   *
-   * @see TraceOutput#record(String, String, Names)
-   */
   Recording record(String title, String note, Names names) {
     return output.record(title, note, names);
   }

@@ -28,12 +28,10 @@ final class TraceOptions {
       description = "Write --trace as FORMAT, whatever its name: jsonl, perfetto or html.")
   private @Nullable String format;
 
-  /** Returns whether a trace is requested. */
   boolean areGiven() {
     return file != null;
   }
 
-  /** Returns the file; null for none. */
   @Nullable Path file() {
     return file;
   }
@@ -53,7 +51,6 @@ final class TraceOptions {
     return file == null ? "--trace-format " + format + " needs --trace FILE" : null;
   }
 
-  /** Returns the file to be written; null for none. */
   @Nullable OutputFile output(Path workingDirectory) {
     return OutputFile.of("--trace", file, workingDirectory);
   }
@@ -83,7 +80,6 @@ final class TraceOptions {
     return new TraceOutput(requested == null ? TraceFormat.of(named.name()) : requested, file);
   }
 
-  /** Code that fills a trace. */
   @FunctionalInterface
   interface Filling {
     void fill(TraceOutput output);

@@ -11,7 +11,6 @@ final class Training {
 
   private Training() {}
 
-  /** Runs both, and ends the process. */
   public static void main(String[] args) {
     int status = Main.run("run", "-e", SCRIPT);
     if (args.length > 0) {

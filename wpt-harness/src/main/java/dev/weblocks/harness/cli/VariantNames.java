@@ -48,7 +48,6 @@ final class VariantNames {
     return known.get();
   }
 
-  /** Returns all accepted names. */
   static List<String> all() {
     List<String> names = new ArrayList<>();
     for (Variant each : Variant.values()) {

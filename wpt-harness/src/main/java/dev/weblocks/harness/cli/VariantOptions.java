@@ -33,11 +33,6 @@ final class VariantOptions {
     return names.stream().map(name -> " --variant " + name).collect(Collectors.joining());
   }
 
-  /**
-   * Returns the named variants.
-   *
-   * @throws ParameterException if there is no such variant, or two exclude each other
-   */
   Set<Variant> variants() {
     try {
       return VariantNames.together(names);

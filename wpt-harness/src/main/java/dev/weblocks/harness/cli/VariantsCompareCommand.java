@@ -166,11 +166,6 @@ final class VariantsCompareCommand implements Callable<Integer> {
         VariantsCompareCommand::locks);
   }
 
-  /**
-   * Returns the site that serves resources.
-   *
-   * @throws IllegalArgumentException if no directory contains all scripts
-   */
   private Site site(List<Program> programs, Consumer<String> notes) {
     return new Site(
         Addresses.DEFAULT_ORIGIN,

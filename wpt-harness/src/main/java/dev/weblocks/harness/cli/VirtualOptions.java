@@ -51,11 +51,6 @@ final class VirtualOptions {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /**
-   * Checks these options before anything runs.
-   *
-   * @throws ParameterException if something is wrong
-   */
   void check(ScriptArguments arguments, boolean deterministic, boolean traces) {
     if (startTime != null && !deterministic) {
       throw usage("--start-time " + startTime + " needs --deterministic");
@@ -87,7 +82,6 @@ final class VirtualOptions {
     return runs != null ? "--check-deterministic" : startTime != null ? "--start-time" : null;
   }
 
-  /** Sets the start of virtual time. */
   DeterministicDriver.Builder configure(DeterministicDriver.Builder driver) {
     if (startTime == null) {
       return driver;
@@ -103,12 +97,10 @@ final class VirtualOptions {
     }
   }
 
-  /** Returns the number of runs to compare; 0 for none. */
   int runs() {
     return runs == null ? 0 : runs;
   }
 
-  /** Returns the waiting time after which a lock request is reported; null for none. */
   @Nullable Duration watchdog(ScriptArguments arguments) {
     return watchdog == null ? null : arguments.duration("--watchdog", watchdog);
   }

@@ -11,10 +11,8 @@ import java.util.SortedSet;
  */
 final class Watch {
 
-  /** The work to repeat. */
   @FunctionalInterface
   interface Work {
-    /** Does the work. Returns an exit code. */
     int run() throws CommandFailure;
   }
 

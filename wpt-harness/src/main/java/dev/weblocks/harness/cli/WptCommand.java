@@ -355,7 +355,6 @@ final class WptCommand implements Callable<Integer> {
     return scripts;
   }
 
-  /** Returns the tests that do not run, with the reasons. */
   private static Map<WptTest, String> leftOut(List<WptTest> tests, Expectations expectations) {
     Map<WptTest, String> reasons = new LinkedHashMap<>();
     for (WptTest test : tests) {

@@ -116,11 +116,6 @@ final class WptRun implements RunRecord.Run {
     return now == null ? Map.of() : now.locks();
   }
 
-  /**
-   * Runs all rounds.
-   *
-   * @return whether all was as expected
-   */
   boolean rounds(List<WptTest> tests) throws CommandFailure {
     OptionalLong seed = how.seed(System.nanoTime() & 0xffff_ffffL);
     Rounds seen = new Rounds();

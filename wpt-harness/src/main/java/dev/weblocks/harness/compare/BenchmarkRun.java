@@ -85,10 +85,8 @@ public final class BenchmarkRun {
   private static final int GROWTH_BASE_ROUNDS = 25;
   private static final int FIRST_AGENTS = 10;
 
-  /** The result of a round: the number of operations and their time. */
   private record Lap(double operations, double millis) {}
 
-  /** An engine and its process. */
   private final class Runner {
     final Engine engine;
     private @Nullable Session session;
@@ -137,7 +135,6 @@ public final class BenchmarkRun {
     }
   }
 
-  /** The state of an engine during a workload. */
   private static final class Course {
     final List<Double> figures = new ArrayList<>();
     long nanos; // total time of the measured rounds
@@ -155,7 +152,6 @@ public final class BenchmarkRun {
     }
   }
 
-  /** A round of some kind, which returns its figure. */
   @FunctionalInterface
   private interface Round {
     double run(Runner runner, Course course) throws EngineFailure, InterruptedException;
@@ -305,7 +301,6 @@ public final class BenchmarkRun {
     course.nanos += nanoTime.getAsLong() - begin;
   }
 
-  /** An action that may fail in an engine. */
   @FunctionalInterface
   private interface Attempt {
     void run() throws EngineFailure, InterruptedException;

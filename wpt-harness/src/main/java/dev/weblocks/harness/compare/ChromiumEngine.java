@@ -111,7 +111,6 @@ final class ChromiumEngine implements Engine {
     }
   }
 
-  /** A browser process with one page. */
   private final class Page implements Session {
 
     private final Path profile;

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 /** A runtime that is a program. Its processes take commands as lines. */
 final class CommandEngine implements Engine {
 
-  /** The script that {@code first-lock} runs. */
   static final String FIRST_LOCK =
       "navigator.locks.request('first', (lock) => console.log(lock.name))";
 

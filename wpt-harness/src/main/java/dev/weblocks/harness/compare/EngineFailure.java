@@ -17,17 +17,14 @@ public final class EngineFailure extends Exception {
     this(message, false);
   }
 
-  /** Returns a failure of an engine that has not answered in time. */
   static EngineFailure late(String message) {
     return new EngineFailure(message, true);
   }
 
-  /** Returns whether a timeout is the only reason. */
   boolean isLate() {
     return late;
   }
 
-  /** Returns the message. */
   String reason() {
     return String.valueOf(getMessage());
   }

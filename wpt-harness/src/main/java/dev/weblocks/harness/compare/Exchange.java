@@ -68,12 +68,10 @@ final class Exchange {
     }
   }
 
-  /** Creates a command with a new id. */
   ObjectNode command() {
     return json.createObjectNode().put("id", ++lastId);
   }
 
-  /** Sends a command and waits for the message with its id. */
   JsonNode ask(ObjectNode command, Duration bound) throws EngineFailure, InterruptedException {
     try {
       out.write((json.writeValueAsString(command) + end).getBytes(StandardCharsets.UTF_8));

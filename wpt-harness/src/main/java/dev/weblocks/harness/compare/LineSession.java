@@ -26,7 +26,6 @@ final class LineSession implements Session {
     this.greeting = greeting;
   }
 
-  /** Starts a process and waits until it is ready. */
   static LineSession start(Processes processes, List<String> command)
       throws EngineFailure, InterruptedException {
     Processes.Child child = processes.start(command);
@@ -48,7 +47,6 @@ final class LineSession implements Session {
     }
   }
 
-  /** Returns the first message of the process. */
   JsonNode greeting() {
     return greeting;
   }

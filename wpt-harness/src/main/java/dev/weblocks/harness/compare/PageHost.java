@@ -14,7 +14,6 @@ final class PageHost implements AutoCloseable {
   private final HttpServer server;
   private final Path root;
 
-  /** Starts a server for a directory on a free port. */
   PageHost(Path root) throws IOException {
     this.root = root;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -37,7 +36,6 @@ final class PageHost implements AutoCloseable {
     }
   }
 
-  /** Returns the URL of a file. */
   String url(String path) {
     return "http://localhost:" + server.getAddress().getPort() + "/" + path;
   }

@@ -71,11 +71,6 @@ public final class Processes implements AutoCloseable {
     this.workingDirectory = workingDirectory;
   }
 
-  /**
-   * Starts a process.
-   *
-   * @throws EngineFailure if it does not start
-   */
   Child start(List<String> command) throws EngineFailure {
     ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
     builder.environment().put("DENO_NO_UPDATE_CHECK", "1");

@@ -63,7 +63,6 @@ public final class ResultChart {
       }
       """;
 
-  /** The logarithmic scale of ratios. */
   private record Scale(double least, double most) {
     double at(double ratio) {
       return LABELS + PLOT * (Math.log(ratio / least) / Math.log(most / least));

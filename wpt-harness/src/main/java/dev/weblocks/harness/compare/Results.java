@@ -25,7 +25,6 @@ public record Results(
     int rounds,
     boolean complete) {
 
-  /** The engines that Weblocks is compared with. */
   private static final List<String> RIVALS = List.of("node", "deno");
 
   /**

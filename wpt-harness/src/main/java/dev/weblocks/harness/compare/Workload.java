@@ -77,7 +77,6 @@ public record Workload(
     }
   }
 
-  /** Returns the size of a round. */
   int sizeFor(boolean own, boolean quick) {
     return quick ? quickSize : own ? ownSize : size;
   }

@@ -67,7 +67,6 @@ public final class WorkloadFiles implements AutoCloseable {
     return directory;
   }
 
-  /** Returns the path of an adapter. */
   String adapter(String name) {
     return directory.resolve("adapters").resolve(name).toString();
   }

@@ -28,7 +28,6 @@ final class Coverage {
     return seen.size();
   }
 
-  /** Mixes a text into a hash. */
   static long mix(long hash, String text) {
     long mixed = hash;
     for (int i = 0; i < text.length(); i++) {
@@ -37,6 +36,5 @@ final class Coverage {
     return (mixed ^ 0xffff) * 0x100000001b3L;
   }
 
-  /** The initial value of a hash. */
   static final long START = 0xcbf29ce484222325L;
 }

@@ -72,9 +72,7 @@ final class DfsStrategy implements Strategy {
     /** Steps to be taken here, or already taken. */
     final Set<String> wanted = new LinkedHashSet<>();
 
-    /** Steps taken here. */
     final Set<String> taken = new HashSet<>();
-
     String chosen;
     @Nullable Footprint footprint;
     int cause = -1;

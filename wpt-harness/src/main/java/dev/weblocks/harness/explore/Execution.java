@@ -22,15 +22,12 @@ record Execution(
     End end,
     Map<String, String> labels) {
 
-  /** The reasons for the end of a run. */
   enum End {
     /** Nothing is left to do, or there is a finding. */
     COMPLETE,
     /** The chooser aborted it, because all continuations are known from other runs. */
     KNOWN,
-    /** The limit of steps is reached. */
     TOO_LONG,
-    /** The run was stopped. */
     STOPPED
   }
 

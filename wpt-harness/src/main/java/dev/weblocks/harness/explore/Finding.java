@@ -30,7 +30,6 @@ public record Finding(Kind kind, String key, String text) {
     }
   }
 
-  /** Returns whether another finding is the same problem. */
   boolean isSameAs(Finding other) {
     return kind == other.kind && key.equals(other.key);
   }

@@ -24,7 +24,6 @@ final class Plan implements Chooser {
     this.segments = List.copyOf(segments);
   }
 
-  /** Adds a step to a list. */
   static void add(List<Segment> segments, String actor) {
     if (!segments.isEmpty() && segments.getLast().actor.equals(actor)) {
       segments.add(new Segment(actor, segments.removeLast().steps + 1));

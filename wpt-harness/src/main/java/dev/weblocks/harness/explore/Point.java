@@ -34,7 +34,6 @@ record Point(int choice, int step, List<Schedule.Actor> ready, @Nullable String 
     return Math.max(same, 0); // the clock is last of at least two, so never first
   }
 
-  /** Returns a hash of the options. */
   int print() {
     int hash = 1;
     for (Schedule.Actor actor : ready) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** A schedule that calls a chooser, and records its choices and the steps. */
 final class Recorder implements Schedule {
 
-  /** A step that has begun. */
   private static final class Entry {
     private final String actor;
     private final String what;
@@ -81,12 +80,10 @@ final class Recorder implements Schedule {
     return preparing;
   }
 
-  /** Returns the number of steps begun. */
   int stepCount() {
     return entries.size();
   }
 
-  /** Adds events to the last step. */
   void happened(List<String> events) {
     if (!entries.isEmpty()) {
       entries.getLast().events.addAll(events);
@@ -169,7 +166,6 @@ final class Recorder implements Schedule {
     chooser.ended(index, footprint, entry.cause);
   }
 
-  /** Returns the steps and choices recorded so far. */
   Execution execution(@Nullable Finding finding, Execution.End end, Map<String, String> labels) {
     return new Execution(
         entries.stream().map(Entry::step).toList(),
@@ -179,17 +175,14 @@ final class Recorder implements Schedule {
         new HashMap<>(labels));
   }
 
-  /** Returns the names of all actors that have taken a step. */
   List<String> actors() {
     return entries.stream().map(entry -> entry.actor).distinct().toList();
   }
 
-  /** Returns the descriptions of all steps, without duplicates. */
   List<String> tasks() {
     return entries.stream().map(entry -> entry.what).distinct().toList();
   }
 
-  /** Returns the choices so far. */
   List<Choice> choices() {
     return List.copyOf(choices);
   }

@@ -50,7 +50,6 @@ public record Replay(
     given = List.copyOf(given);
   }
 
-  /** Returns the replay of a run with a finding. */
   static Replay of(Execution execution, boolean earlyTimers) {
     Finding finding = execution.finding();
     if (finding == null) {

@@ -46,7 +46,6 @@ final class ReplayChooser implements Chooser {
     begun = step + 1;
   }
 
-  /** Returns whether all steps up to the finding are taken. */
   boolean isAtEnd() {
     return begun >= replay.steps();
   }

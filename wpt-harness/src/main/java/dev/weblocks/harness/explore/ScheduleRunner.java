@@ -36,16 +36,10 @@ final class ScheduleRunner {
     this.stop = stop;
   }
 
-  /** Runs one schedule up to its end or the first finding. */
   Execution run(Chooser chooser) {
     return run(chooser, null, () -> false, null);
   }
 
-  /**
-   * Runs one schedule up to its end or the first finding.
-   *
-   * @param trace receives all steps
-   */
   Execution run(Chooser chooser, TraceListener trace) {
     return run(chooser, null, () -> false, trace);
   }

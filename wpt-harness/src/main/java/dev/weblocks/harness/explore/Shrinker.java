@@ -31,18 +31,11 @@ final class Shrinker {
   private int runs;
   private final Set<List<Plan.Segment>> tried = new HashSet<>();
 
-  /**
-   * Creates a shrinker for one finding.
-   *
-   * @param runner runs a schedule
-   * @param maxRuns maximum number of runs
-   */
   Shrinker(Function<Chooser, Execution> runner, int maxRuns) {
     this.runner = runner;
     this.maxRuns = maxRuns;
   }
 
-  /** Returns the number of schedules run. */
   int runs() {
     return runs;
   }

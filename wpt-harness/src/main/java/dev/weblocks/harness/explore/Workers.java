@@ -23,11 +23,6 @@ final class Workers implements AutoCloseable {
   /** The time after which a step is assumed not to end. */
   private static final Duration LONGEST_STEP = Duration.ofSeconds(2);
 
-  /**
-   * A run that is over.
-   *
-   * @param states states of the run
-   */
   record Run(Execution execution, Coverage states) {}
 
   private final ScheduleRunner runner;
@@ -36,11 +31,6 @@ final class Workers implements AutoCloseable {
   private final Deque<Future<Run>> underWay = new ArrayDeque<>();
   private volatile boolean enough;
 
-  /**
-   * Creates workers.
-   *
-   * @param jobs number of threads, at least 1
-   */
   Workers(ScheduleRunner runner, int jobs) {
     this.runner = runner;
     this.most = jobs == 1 ? 1 : 2 * jobs; // no thread idles while the oldest run continues
@@ -58,12 +48,10 @@ final class Workers implements AutoCloseable {
     return underWay.size();
   }
 
-  /** Returns whether another run may begin. */
   boolean haveRoom() {
     return underWay.size() < most;
   }
 
-  /** Begins a run. */
   void begin(Chooser chooser) {
     underWay.add(
         threads.submit(() -> {

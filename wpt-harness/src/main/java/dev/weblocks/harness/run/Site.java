@@ -35,7 +35,6 @@ public final class Site implements ResourceLoader {
 
   private static final int MAX_LINE = 1 << 20;
 
-  /** A served directory, with its URL. */
   private record Mount(String url, Path directory, ResourceLoader files) {}
 
   private final String origin;
@@ -325,12 +324,10 @@ public final class Site implements ResourceLoader {
     }
   }
 
-  /** Returns whether a URL is that of a generated page. */
   boolean isPage(String url) {
     return pages.contains(url);
   }
 
-  /** Returns whether a line of a stack mentions a generated page. */
   boolean mentionsPage(String line) {
     return line.contains("?agent=") && pages.stream().anyMatch(page -> line.contains(page + ":"));
   }

@@ -91,7 +91,6 @@ public final class Transcript implements ScriptRun.Output {
         later);
   }
 
-  /** Marks the end of the lines. */
   void end() {
     if (compares && difference == null && count < lines.size()) {
       difference = differenceHere(null);

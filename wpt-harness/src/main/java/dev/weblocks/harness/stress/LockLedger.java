@@ -35,10 +35,7 @@ final class LockLedger {
   private final Map<String, Map<Long, Request>> held = new HashMap<>();
   private final Map<String, Set<Long>> ofClient = new HashMap<>();
   private final Set<String> endedClients = new HashSet<>();
-
-  /** The names affected by the last step. */
   private final Set<String> touched = new HashSet<>();
-
   private long steps;
   private long grants;
 
@@ -176,7 +173,6 @@ final class LockLedger {
     }
   }
 
-  /** Complains about all remaining locks and requests. */
   synchronized void complainAboutTheRest() {
     checkTouched();
     if (!requests.isEmpty()) {

@@ -15,7 +15,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public record RealmCount(int before, int after) {
 
-  /** The result of some work, and the realms before and after. */
   record Around<T>(T result, RealmCount realms) {}
 
   /**

@@ -15,12 +15,10 @@ final class Vitals {
   /** The class of filler objects that collectors put into gaps; they belong to no live object. */
   private static final String FILLER = "[Ljdk.internal.vm.FillerElement;";
 
-  /** The prefix of the names of the engine's compiler threads. */
   private static final String COMPILERS = "TruffleCompilerThread";
 
   private Vitals() {}
 
-  /** Takes a sample after garbage collection. */
   static KillReport.Sample sample(int killed, int alive) {
     System.gc(); // what this one clears is freed by the second one, for the histogram
     Optional<String> histogram = histogram();

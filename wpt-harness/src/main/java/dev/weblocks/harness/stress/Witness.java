@@ -60,7 +60,6 @@ final class Witness {
     return id % 2 == 0;
   }
 
-  /** Handles a console message of a script. */
   synchronized void receive(String what, int id, String name, String mode) {
     messages++;
     if (displaced.get(id)) {

@@ -42,7 +42,6 @@ final class HtmlTrace implements TraceWriter {
   private static final String STYLE = "/dev/weblocks/harness/trace/timeline.css";
   private static final String SCRIPT = "/dev/weblocks/harness/trace/timeline.js";
 
-  /** The escapes of all characters that are special in markup. */
   private static final class NoMarkup extends CharacterEscapes {
     private static final long serialVersionUID = 1L;
     private final int[] codes = standardAsciiEscapesForJSON();

@@ -43,7 +43,6 @@ final class PerfettoTrace implements TraceWriter {
   private static final int THREAD = 1;
   private static final long SHORTEST_NANOS = 900;
 
-  /** An event and its time. */
   private record Mark(long nanos, Fields fields) {}
 
   @FunctionalInterface

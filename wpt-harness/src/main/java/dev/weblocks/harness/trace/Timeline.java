@@ -28,7 +28,6 @@ final class Timeline {
 
   static final int NONE = -1;
 
-  /** The kinds of lanes. */
   enum LaneType {
     AGENT,
     QUEUE,
@@ -36,7 +35,6 @@ final class Timeline {
     CLIENT
   }
 
-  /** An agent, a queue or a client. */
   static final class Lane {
     final int number;
     final String actor;
@@ -64,18 +62,15 @@ final class Timeline {
    */
   record Resource(String manager, List<String> names) {
 
-    /** Returns all names in one text for users. */
     String name() {
       return String.join(", ", names);
     }
 
-    /** Returns a resource for each single name. */
     List<Resource> apart() {
       return names.stream().map(name -> new Resource(manager, List.of(name))).toList();
     }
   }
 
-  /** The outcome of a request or of its lock. */
   enum Outcome {
     RELEASED,
     STOLEN,
@@ -130,7 +125,6 @@ final class Timeline {
     }
   }
 
-  /** The effect of one request or task on another request. */
   enum ArrowType {
     GRANT,
     STEAL,
@@ -209,7 +203,6 @@ final class Timeline {
     return nanos[step];
   }
 
-  /** Returns the step that caused another one. */
   int cause(int step) {
     return causes[step];
   }
@@ -257,12 +250,10 @@ final class Timeline {
     return circles;
   }
 
-  /** Returns the name of a lane for users. */
   String label(Lane lane) {
     return lane.type == LaneType.AGENT ? recorded.names().agent(lane.actor, lane.url) : lane.actor;
   }
 
-  /** Returns the time of the last step or of the end of the last turn. */
   long lastNanos() {
     long last = nanos.length == 0 ? 0 : nanos[nanos.length - 1];
     for (Turn turn : turns) {

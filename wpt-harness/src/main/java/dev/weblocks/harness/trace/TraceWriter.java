@@ -16,7 +16,6 @@ interface TraceWriter {
    */
   default void step(String title, TraceEvent step, long begin) throws IOException {}
 
-  /** Writes a recording that is over. */
   default void recording(Recorded recorded) throws IOException {}
 
   /** Ends the file; called after all recordings are over. */

@@ -19,7 +19,6 @@ final class GeneratedResources {
    */
   record Generated(String sourcePath, String scriptPath, String contentType, String text) {}
 
-  /** The variables of templates. */
   private record Parts(TestMetadata metadata, String script, String search) {}
 
   private interface Template {

@@ -19,11 +19,6 @@ final class PathPattern {
   private final String path;
   private final Predicate<WptTest> names;
 
-  /**
-   * Creates a pattern.
-   *
-   * @throws PatternSyntaxException if it is an invalid glob
-   */
   PathPattern(String typed) {
     this.typed = typed;
     this.path = normalize(typed);
@@ -39,7 +34,6 @@ final class PathPattern {
     return path;
   }
 
-  /** Returns the pattern as typed. */
   String typed() {
     return typed;
   }

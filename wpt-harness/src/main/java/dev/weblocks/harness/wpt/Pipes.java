@@ -13,7 +13,6 @@ import java.util.List;
  */
 final class Pipes {
 
-  /** The replacement of placeholders. */
   @FunctionalInterface
   interface Substituting {
     byte[] apply(byte[] content, Substitution.Escape escape) throws ServerFailure;

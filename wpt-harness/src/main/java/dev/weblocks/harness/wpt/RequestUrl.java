@@ -52,7 +52,6 @@ record RequestUrl(String scheme, String host, int port, String path, String quer
     return PercentEncoding.decode(path);
   }
 
-  /** Returns all query parameters of a name, decoded. */
   List<String> parameters(String name) {
     return FormUrlEncoded.parse(query).stream()
         .filter(entry -> entry.name().equals(name))
@@ -60,7 +59,6 @@ record RequestUrl(String scheme, String host, int port, String path, String quer
         .toList();
   }
 
-  /** Returns the first query parameter of a name, decoded. */
   Optional<String> parameter(String name) {
     return parameters(name).stream().findFirst();
   }

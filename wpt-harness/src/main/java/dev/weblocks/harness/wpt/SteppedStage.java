@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SteppedStage implements Stage, Browser {
 
-  /** A factory for pages in user agents with a given driver. */
   @FunctionalInterface
   interface Opener {
     UserAgent open(
@@ -52,11 +51,6 @@ final class SteppedStage implements Stage, Browser {
   private volatile boolean opened;
   private volatile boolean over;
 
-  /**
-   * Creates a stage for one test.
-   *
-   * @param lockTable returns a text about the locks of the page; null for none
-   */
   SteppedStage(long seed, Opener opener, @Nullable Function<List<LockEntry>, String> lockTable) {
     this.driver = Driver.deterministic(seed);
     this.random = new SplittableRandom(seed);

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
  */
 final class Substitution {
 
-  /** The escaping of values in the text. */
   enum Escape {
     HTML,
     NONE

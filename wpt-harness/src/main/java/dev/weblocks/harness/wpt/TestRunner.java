@@ -80,7 +80,6 @@ public final class TestRunner {
     }
   }
 
-  /** The reason why a test is over. */
   private sealed interface Ending {
     record Completed() implements Ending {}
 

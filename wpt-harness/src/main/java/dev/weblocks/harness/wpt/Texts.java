@@ -13,7 +13,6 @@ public final class Texts {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Returns a text, truncated after 200 characters. */
   static String shorten(String text) {
     return text.length() <= SHORT ? text : text.substring(0, SHORT) + "…";
   }

@@ -6,9 +6,7 @@ sealed interface Because {
   /** The name of a reason in {@code reasons.json}; empty if it is still missing. */
   record Named(String name) implements Because {}
 
-  /** A reason inside the entry. */
   record Inline(Reason reason) implements Because {}
 
-  /** A missing reason. */
   Because OPEN = new Named("");
 }

@@ -20,7 +20,6 @@ record Entry<S extends Enum<S>>(String status, List<S> statuses, Because because
     statuses = List.copyOf(statuses);
   }
 
-  /** Returns an entry whose reason is missing. */
   static <S extends Enum<S>> Entry<S> open(List<S> statuses) {
     return new Entry<>(
         statuses.size() == 1 ? statuses.getFirst().name() : FLAKY, statuses, Because.OPEN);

@@ -35,12 +35,10 @@ record ExpectationFile(
   private static final EnumSet<HarnessStatus> SUCCESS =
       EnumSet.of(HarnessStatus.OK, HarnessStatus.PASS);
 
-  /** Returns the path of the file about a source. */
   static Path pathOf(Path directory, String source) {
     return directory.resolve(source.substring(1) + SUFFIX);
   }
 
-  /** Returns all files of a directory, sorted. */
   static List<Path> in(Path directory) throws IOException {
     try (Stream<Path> walk = Files.walk(directory)) {
       return walk.filter(file -> file.getFileName().toString().endsWith(SUFFIX))
@@ -53,7 +51,6 @@ record ExpectationFile(
     }
   }
 
-  /** Returns the file about a source, or an empty one. */
   static ExpectationFile readOrEmpty(Path directory, String source, Reasons reasons)
       throws IOException, MalformedException {
     Path file = pathOf(directory, source);
@@ -95,7 +92,6 @@ record ExpectationFile(
     return new ExpectationFile(file, source.toString(), tests, places);
   }
 
-  /** Returns the expectation for a test of this source. */
   TestEntry of(String id) {
     return tests.getOrDefault(id, tests.getOrDefault(ALL, TestEntry.NOTHING));
   }

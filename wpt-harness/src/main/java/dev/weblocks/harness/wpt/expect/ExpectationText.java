@@ -9,7 +9,6 @@ final class ExpectationText {
 
   private ExpectationText() {}
 
-  /** Returns the text of a file. */
   static String of(Map<String, TestEntry> tests) {
     return tests.entrySet().stream()
         .map(test -> "  " + quote(test.getKey()) + ": " + of(test.getValue()))

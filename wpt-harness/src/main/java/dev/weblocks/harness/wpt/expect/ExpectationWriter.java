@@ -163,7 +163,6 @@ public final class ExpectationWriter {
     return entries;
   }
 
-  /** Returns the updated expectations of a file. */
   private Map<String, TestEntry> updated(
       ExpectationFile file, Map<String, List<TestResult>> results) throws IOException {
     Set<String> ids = new LinkedHashSet<>(); // of the tests that can run

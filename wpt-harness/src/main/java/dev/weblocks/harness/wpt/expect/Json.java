@@ -27,21 +27,14 @@ sealed interface Json {
 
   Place place();
 
-  /** Returns a description for messages. */
   String shown();
 
-  /**
-   * An object.
-   *
-   * @param members in the order of the file
-   */
   record Obj(Place place, Map<String, Member> members) implements Json {
     @Override
     public String shown() {
       return "an object";
     }
 
-    /** Throws if there is any other key. */
     void requireKeys(Set<String> known) throws MalformedException {
       for (Map.Entry<String, Member> member : members.entrySet()) {
         if (!known.contains(member.getKey())) {
@@ -58,7 +51,6 @@ sealed interface Json {
     }
   }
 
-  /** The place of a key, and its value. */
   record Member(Place keyPlace, Json value) {}
 
   record Array(Place place, List<Json> items) implements Json {
@@ -78,11 +70,6 @@ sealed interface Json {
   /** A number, {@code true}, {@code false} or {@code null}. */
   record Other(Place place, String shown) implements Json {}
 
-  /**
-   * Returns the value as an object.
-   *
-   * @param what name of the value, for the message
-   */
   default Obj object(String what) throws MalformedException {
     if (this instanceof Obj object) {
       return object;
@@ -90,7 +77,6 @@ sealed interface Json {
     throw place().error(what + " is " + shown() + ": an object is needed");
   }
 
-  /** Returns the value as text. */
   default String text(String what) throws MalformedException {
     if (this instanceof Text text) {
       return text.value();

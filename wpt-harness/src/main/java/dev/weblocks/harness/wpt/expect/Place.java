@@ -10,7 +10,6 @@ import java.nio.file.Path;
  */
 record Place(Path file, int line, int column) {
 
-  /** Returns an exception for a problem at this place. */
   Expectations.MalformedException error(String problem) {
     return new Expectations.MalformedException(this + ": " + problem);
   }

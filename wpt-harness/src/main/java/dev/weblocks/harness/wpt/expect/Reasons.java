@@ -28,7 +28,6 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
       Pattern.compile("https://[^\\s/]+\\S*|(?!/|.*\\.\\.)[\\w./-]+\\.md(#[\\w-]+)?");
   private static final int MAX_NEAR = 3;
 
-  /** Reads the reasons of a directory; empty if it has no such file. */
   static Reasons read(Path directory) throws IOException, MalformedException {
     Map<String, Reason> byName = new LinkedHashMap<>();
     Map<String, Place> places = new LinkedHashMap<>();
@@ -74,7 +73,6 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
     return new Reason(text.value().text("reason"), target);
   }
 
-  /** Throws for an unknown name. */
   void requireName(String name, Place place) throws MalformedException {
     if (byName.containsKey(name)) {
       return;
@@ -94,7 +92,6 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
             + (near.isEmpty() ? "" : "; similar names: " + String.join(", ", near)));
   }
 
-  /** Returns a reason; empty if it is missing. */
   Optional<Reason> resolve(Because because) {
     return switch (because) {
       case Because.Named named -> Optional.ofNullable(byName.get(named.name()));

@@ -66,7 +66,6 @@ public record Reply(
     return header(name).isPresent();
   }
 
-  /** Returns the first header of a name. */
   Optional<String> header(String name) {
     return headers.stream()
         .filter(header -> header.getKey().equalsIgnoreCase(name))

@@ -28,7 +28,6 @@ public record Request(
     headers = List.copyOf(headers);
   }
 
-  /** Returns the URL without fragment. */
   String url() {
     return origin + path + (query.isEmpty() ? "" : "?" + query);
   }
@@ -76,7 +75,6 @@ public record Request(
     return first(name).isPresent();
   }
 
-  /** Returns the first parameter of a name. */
   Optional<String> first(String name) {
     return parameters().stream()
         .filter(parameter -> parameter.getKey().equals(name))
@@ -88,13 +86,11 @@ public record Request(
     return first(name).orElse(otherwise);
   }
 
-  /** Returns the first parameter of a name. Throws if there is none. */
   String required(String name) {
     return first(name)
         .orElseThrow(() -> new IllegalArgumentException("the query has no '" + name + "'"));
   }
 
-  /** Returns the first parameter of a name, as a number. */
   int number(String name, int otherwise) {
     String text = first(name, Integer.toString(otherwise)).strip();
     try {

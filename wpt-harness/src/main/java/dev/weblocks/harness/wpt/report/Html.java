@@ -43,12 +43,10 @@ final class Html {
     return this;
   }
 
-  /** Appends an element that contains only text. */
   Html element(String name, String text) {
     return raw("<" + name + ">").text(text).raw("</" + name + ">\n");
   }
 
-  /** Appends a heading of a table. */
   Html head(String scope, String text) {
     return raw("<th scope=\"" + scope + "\">").text(text).raw("</th>");
   }
