@@ -17,16 +17,12 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command that compares the speed and memory use of Weblocks with other runtimes. */
 @Command(
@@ -65,16 +61,13 @@ import picocli.CommandLine.Spec;
       "  weblocks bench sequential query --engine node --engine weblocks-jit",
       "  weblocks bench --json bench.json --chart bench.svg"
     })
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand extends CliCommand {
 
   private static final int ROUNDS = 5;
   private static final int QUICK_ROUNDS = 3;
   private static final int MAX_ROUNDS = 1000;
 
-  private final CliEnvironment cli;
   private final RunEnvironment own;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "WORKLOAD",
@@ -115,9 +108,8 @@ final class BenchCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   BenchCommand(CliEnvironment cli, RunEnvironment own) {
-    this.cli = cli;
+    super(cli);
     this.own = own;
   }
 
@@ -131,10 +123,7 @@ final class BenchCommand implements Callable<Integer> {
                 .formatted(engine, String.join(", ", Engines.NAMES)));
       }
     }
-    String wrong = rounds == null ? null : Values.outOfRange("--rounds", rounds, 1, MAX_ROUNDS);
-    if (wrong != null) {
-      throw usage(wrong);
-    }
+    requireRange("--rounds", rounds, 1, MAX_ROUNDS);
     requireFiles();
     if (list) {
       for (Workload each : workloads) {
@@ -164,10 +153,6 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     return wanted;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   // ---- files -----------------------------------------------------------------------------------
@@ -243,8 +228,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private int show(Results results) throws CommandFailure {
     for (Engines.LeftOut each : results.leftOut()) {
-      cli.err()
-          .println("weblocks: skipping " + each.name() + ": " + UsageError.line(each.reason()));
+      cli.note("skipping " + each.name() + ": " + UsageError.line(each.reason()));
     }
     if (results.versions().isEmpty()) {
       throw new CommandFailure("no engine can be measured");

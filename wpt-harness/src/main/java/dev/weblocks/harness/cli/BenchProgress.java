@@ -14,8 +14,6 @@ import java.util.List;
  */
 final class BenchProgress implements BenchmarkRun.Listener {
 
-  private static final String CLEAR_LINE = "\r\u001b[K";
-
   private final CliEnvironment cli;
   private final List<Workload> workloads;
   private final Clock clock;
@@ -35,19 +33,13 @@ final class BenchProgress implements BenchmarkRun.Listener {
 
   @Override
   public void starting(String engine) {
-    if (cli.terminal()) {
-      cli.err().print(CLEAR_LINE + "starting " + engine);
-      cli.err().flush();
-    }
+    cli.showProgress("starting " + engine);
     begun = clock.instant();
   }
 
   @Override
   public void working(Workload workload, String engine, String what) {
-    if (cli.terminal()) {
-      cli.err().print(CLEAR_LINE + place() + workload.name() + ": " + engine + " " + what);
-      cli.err().flush();
-    }
+    cli.showProgress(place() + workload.name() + ": " + engine + " " + what);
   }
 
   @Override
@@ -67,9 +59,6 @@ final class BenchProgress implements BenchmarkRun.Listener {
   }
 
   void end() {
-    if (cli.terminal()) {
-      cli.err().print(CLEAR_LINE);
-      cli.err().flush();
-    }
+    cli.showProgress("");
   }
 }

@@ -6,7 +6,6 @@ package dev.weblocks.harness.cli;
  */
 final class CheckProgress {
 
-  private static final String CLEAR_LINE = "\r\u001b[K";
   private static final int MANY = 100;
 
   private final CliEnvironment cli;
@@ -21,17 +20,14 @@ final class CheckProgress {
   void same(int done) {
     String text = done + " of " + runs + " runs: the same";
     if (cli.terminal()) {
-      cli.err().print(CLEAR_LINE + text);
+      cli.showProgress(text);
     } else if (runs >= MANY && done % (runs / 10) == 0) {
       cli.err().println(text);
+      cli.err().flush();
     }
-    cli.err().flush();
   }
 
   void end() {
-    if (cli.terminal()) {
-      cli.err().print(CLEAR_LINE);
-      cli.err().flush();
-    }
+    cli.showProgress("");
   }
 }

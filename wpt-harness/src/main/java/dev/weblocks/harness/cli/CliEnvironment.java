@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -59,15 +60,33 @@ record CliEnvironment(
     return Path.of(home == null ? "" : home);
   }
 
+  /** Prints a text for programs and users alike, independent of the machine's locale. */
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation is not among the dependencies
+  void printf(String format, Object... values) {
+    out.printf(Locale.ROOT, format, values);
+  }
+
+  /** Prints a message about the command itself. */
+  void note(@Nullable String text) {
+    err.println("weblocks: " + text);
+  }
+
+  /** Clears the line of progress on a terminal, and shows a text in it; elsewhere does nothing. */
+  void showProgress(String text) {
+    if (terminal) {
+      err.print("\r\u001b[K" + text);
+      err.flush();
+    }
+  }
+
   /** Ends agents. If a script does not stop in time, it is left running until the process ends. */
   void endScripts(Runnable end) {
     Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
     try {
       if (!closer.join(stopLimit)) {
-        err.println(
-            "weblocks: the scripts have not stopped within "
-                + stopLimit.toSeconds()
-                + " s; continuing without them");
+        note(
+            "the scripts have not stopped within %s s; continuing without them"
+                .formatted(stopLimit.toSeconds()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -10,15 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The command that compares stored reports. */
@@ -35,11 +31,7 @@ import picocli.CommandLine.TypeConversionException;
       "  weblocks compare ours.json chrome.json firefox.json.gz",
       "  weblocks compare --html changes.html today.json yesterday.json"
     })
-final class CompareCommand implements Callable<Integer> {
-
-  private final CliEnvironment cli;
-
-  @Spec private CommandSpec spec;
+final class CompareCommand extends CliCommand {
 
   @Parameters(
       paramLabel = "FILE",
@@ -58,9 +50,8 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   CompareCommand(CliEnvironment cli) {
-    this.cli = cli;
+    super(cli);
   }
 
   @Override
@@ -70,12 +61,11 @@ final class CompareCommand implements Callable<Integer> {
       try {
         files.add(Values.path(name));
       } catch (TypeConversionException e) {
-        throw new ParameterException(spec.commandLine(), "FILE '" + name + "': " + e.getMessage());
+        throw usage("FILE '" + name + "': " + e.getMessage());
       }
     }
     if (files.size() < 2) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw usage(
           files.isEmpty()
               ? "no report is given; name at least two"
               : "only " + files.getFirst() + " is given; name another report to compare it with");

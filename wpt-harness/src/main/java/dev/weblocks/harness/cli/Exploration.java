@@ -151,7 +151,7 @@ final class Exploration {
   }
 
   private int notTraced() {
-    cli.err().println("weblocks: interrupted: the trace was not written");
+    cli.note("interrupted: the trace was not written");
     return Main.INTERRUPTED;
   }
 

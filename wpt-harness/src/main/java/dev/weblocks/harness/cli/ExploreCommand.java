@@ -7,14 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command that runs scripts under many schedules. */
 @Command(
@@ -66,7 +62,7 @@ import picocli.CommandLine.Spec;
       "  weblocks explore --schedules 1000000 --time 10m --keep-going --json found.json a.js b.js",
       "  weblocks explore --wpt /web-locks/steal.https.any.html"
     })
-final class ExploreCommand implements Callable<Integer> {
+final class ExploreCommand extends CliCommand {
 
   private static final int MAX_STEPS = 1_000_000;
   private static final int MAX_DEPTH = 100;
@@ -74,10 +70,7 @@ final class ExploreCommand implements Callable<Integer> {
   private static final int MAX_PREEMPTIONS = 1_000;
   private static final List<String> STRATEGIES = List.of("random", "pct", "dfs");
 
-  private final CliEnvironment cli;
   private final RunEnvironment own;
-
-  @Spec private CommandSpec spec;
 
   @Mixin private final ScriptArguments arguments = new ScriptArguments();
 
@@ -174,14 +167,9 @@ final class ExploreCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   ExploreCommand(CliEnvironment cli, RunEnvironment own) {
-    this.cli = cli;
+    super(cli);
     this.own = own;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   @Override
@@ -246,15 +234,9 @@ final class ExploreCommand implements Callable<Integer> {
     requireStrategy("--depth", depth, "pct");
     requireStrategy("--preemptions", preemptions, "dfs");
     requireStrategy("--jobs", jobs, "random", "pct");
-    if (jobs != null) {
-      requireRange("--jobs", jobs, 1, MAX_JOBS);
-    }
-    if (depth != null) {
-      requireRange("--depth", depth, 1, MAX_DEPTH);
-    }
-    if (preemptions != null) {
-      requireRange("--preemptions", preemptions, 0, MAX_PREEMPTIONS);
-    }
+    requireRange("--jobs", jobs, 1, MAX_JOBS);
+    requireRange("--depth", depth, 1, MAX_DEPTH);
+    requireRange("--preemptions", preemptions, 0, MAX_PREEMPTIONS);
     if (trace.problem() instanceof String wrong) {
       throw usage(wrong);
     }
@@ -269,13 +251,6 @@ final class ExploreCommand implements Callable<Integer> {
 
   private @Nullable OutputFile summary() {
     return OutputFile.of("--json", json, own.workingDirectory());
-  }
-
-  private void requireRange(String option, long value, long least, long most) {
-    String wrong = Values.outOfRange(option, value, least, most);
-    if (wrong != null) {
-      throw usage(wrong);
-    }
   }
 
   private void requireStrategy(String option, @Nullable Object value, String... strategies) {

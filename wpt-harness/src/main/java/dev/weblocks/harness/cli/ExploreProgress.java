@@ -12,7 +12,6 @@ import java.util.Locale;
  */
 final class ExploreProgress {
 
-  private static final String CLEAR_LINE = "\r\u001b[K";
   private static final Duration BLINK = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -36,20 +35,17 @@ final class ExploreProgress {
     }
     lastLine = now;
     if (terminal) {
-      cli.err().print(CLEAR_LINE + "[" + figures(report) + "]");
+      cli.showProgress("[" + figures(report) + "]");
     } else {
       cli.err().println(figures(report));
+      cli.err().flush();
     }
-    cli.err().flush();
   }
 
   /** Clears the progress line; afterwards nothing is shown. */
   synchronized void end() {
     ended = true;
-    if (cli.terminal()) {
-      cli.err().print(CLEAR_LINE);
-      cli.err().flush();
-    }
+    cli.showProgress("");
   }
 
   static String figures(Explorer.Report report) {

@@ -69,7 +69,7 @@ record ExploredScenario(
               own.workingDirectory(),
               Set.of(),
               refusing(),
-              note -> cli.err().println("weblocks: " + note));
+              note -> cli.note(note));
     } catch (IllegalArgumentException apart) {
       throw new CommandFailure(apart.getMessage() + ": explore them separately");
     }

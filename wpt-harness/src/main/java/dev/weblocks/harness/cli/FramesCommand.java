@@ -3,17 +3,12 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.stress.FramesRun;
 import dev.weblocks.harness.stress.KillReport;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command that creates and removes frames, and navigates. */
 @Command(
@@ -23,17 +18,14 @@ import picocli.CommandLine.Spec;
             + " memory and no lock.",
     sortOptions = false,
     footer = {"", "Exit status: 0 no problem, 1 a problem was found, 2 the run could not be made."})
-final class FramesCommand implements Callable<Integer> {
+final class FramesCommand extends CliCommand {
 
   /** Allowed heap growth at the end: caches of the engine and of the JVM. */
   private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
   private static final int MAX = 1_000_000;
 
-  private final CliEnvironment cli;
   private final RunEnvironment.Interrupts interrupts;
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--frames",
@@ -49,47 +41,30 @@ final class FramesCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   FramesCommand(CliEnvironment cli, RunEnvironment.Interrupts interrupts) {
-    this.cli = cli;
+    super(cli);
     this.interrupts = interrupts;
   }
 
   @Override
   public Integer call() {
-    String wrong = Values.outOfRange("--frames", frames, 1, MAX);
-    if (wrong == null) {
-      wrong = Values.outOfRange("--navigations", navigations, 1, MAX);
-    }
-    if (wrong != null) {
-      throw new ParameterException(spec.commandLine(), wrong);
-    }
-    PrintStream out = cli.out();
-    out.printf(
-        Locale.ROOT,
-        "Creating and removing %,d frames, then %,d navigations%n",
-        frames,
-        navigations);
-    out.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
+    requireRange("--frames", frames, 1, MAX);
+    requireRange("--navigations", navigations, 1, MAX);
+    cli.printf("Creating and removing %,d frames, then %,d navigations%n", frames, navigations);
+    cli.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
     FramesRun.Report report;
     try (Environment environment = Environment.create();
-        StressLocks locks = new StressLocks(cli, interrupts, sample -> print(out, sample))) {
+        StressLocks locks = new StressLocks(cli, interrupts, this::print)) {
       report = FramesRun.run(frames, navigations, environment, locks);
       locks.show(report.locks());
     }
-    StressCommand.print(out, report.realms());
+    StressCommand.print(cli, report.realms());
     List<String> problems = new ArrayList<>(report.complaints());
     if (problems.isEmpty()) {
       compare(report.samples().get(0), report.samples().get(1), problems);
       compare(report.samples().get(2), report.samples().get(3), problems);
     }
-    for (String problem : problems) {
-      out.println(Progress.red(cli, "wrong") + " " + problem);
-    }
-    out.println(
-        problems.isEmpty()
-            ? Progress.green(cli, "No problem")
-            : problems.size() + (problems.size() == 1 ? " problem" : " problems"));
+    cli.out().println(printed(problems));
     return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
 
@@ -107,14 +82,10 @@ final class FramesCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(PrintStream out, KillReport.Sample sample) {
-    out.printf(
-        Locale.ROOT,
+  private void print(KillReport.Sample sample) {
+    cli.printf(
         "%,9d %9.1f %8d %7s%n",
-        sample.killed(),
-        sample.heapBytes() / 1e6,
-        sample.threads(),
-        sample.realms() < 0 ? "?" : Integer.toString(sample.realms()));
-    out.flush();
+        sample.killed(), sample.heapBytes() / 1e6, sample.threads(), StressCommand.realms(sample));
+    cli.out().flush();
   }
 }

@@ -89,7 +89,7 @@ public final class Main implements Runnable {
   static int run(CliEnvironment cli, RunEnvironment ofRun, String... args) {
     CommandLine command = command(cli, ofRun, args.length == 0 ? null : args[0]);
     command.setParameterExceptionHandler((problem, arguments) -> {
-      cli.err().println("weblocks: " + UsageError.of(problem, List.of(args)));
+      cli.note(UsageError.of(problem, List.of(args)));
       return FAILED;
     });
     command.setExecutionExceptionHandler((problem, commandLine, parsed) -> {
@@ -97,7 +97,7 @@ public final class Main implements Runnable {
           problem instanceof CommandFailure
               ? String.valueOf(problem.getMessage())
               : "internal error: " + where(problem);
-      cli.err().println("weblocks: " + UsageError.line(message));
+      cli.note(UsageError.line(message));
       return FAILED;
     });
     try {

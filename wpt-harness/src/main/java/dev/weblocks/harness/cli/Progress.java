@@ -21,7 +21,6 @@ import java.util.Set;
  */
 final class Progress implements RunListener {
 
-  private static final String CLEAR_LINE = "\r\u001b[K";
   private static final int DEFAULT_COLUMNS = 80;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -81,12 +80,12 @@ final class Progress implements RunListener {
     done++;
     List<Deviation> deviations = expectations.compare(result);
     if (verbose) {
-      hide();
+      cli.showProgress("");
       showWhole(result);
     }
     if (!deviations.isEmpty()) {
       unexpected++;
-      hide();
+      cli.showProgress("");
       cli.out()
           .println(
               red(cli, "unexpected")
@@ -132,14 +131,7 @@ final class Progress implements RunListener {
   }
 
   synchronized void end() {
-    hide();
-  }
-
-  private void hide() {
-    if (cli.terminal()) {
-      cli.err().print(CLEAR_LINE);
-      cli.err().flush();
-    }
+    cli.showProgress("");
   }
 
   private void show() {
@@ -157,7 +149,6 @@ final class Progress implements RunListener {
             + " s] "
             + String.join(" ", running);
     int room = columns - 1; // some terminals wrap after the last column
-    cli.err().print(CLEAR_LINE + (line.length() > room ? line.substring(0, room) : line));
-    cli.err().flush();
+    cli.showProgress(line.length() > room ? line.substring(0, room) : line);
   }
 }

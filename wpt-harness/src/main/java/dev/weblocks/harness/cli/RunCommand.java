@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Stack;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -20,8 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command that runs scripts of the user. */
 @Command(
@@ -76,7 +73,7 @@ import picocli.CommandLine.Spec;
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
     })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends CliCommand {
 
   private static final String INSPECTOR_PORT = "9229";
 
@@ -95,10 +92,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private final CliEnvironment cli;
   private final RunEnvironment own;
-
-  @Spec private CommandSpec spec;
 
   @Mixin private final ScriptArguments arguments = new ScriptArguments();
 
@@ -168,9 +162,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   RunCommand(CliEnvironment cli, RunEnvironment own) {
-    this.cli = cli;
+    super(cli);
     this.own = own;
   }
 
@@ -234,10 +227,6 @@ final class RunCommand implements Callable<Integer> {
     } catch (ReplayException wrong) {
       throw usage("--replay '" + replay + "' " + wrong.getMessage());
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   private void requireNoneAtPrompt() {

@@ -212,17 +212,17 @@ final class RunRecord implements AutoCloseable {
     RunReport soFar = report(/* interrupted= */ first);
     ReportFiles.Outcome outcome = reports.files().write(soFar);
     for (String problem : outcome.problems()) {
-      cli.err().println("weblocks: " + problem);
+      cli.note(problem);
     }
     if (first) {
       locks.forEach((test, table) -> {
         cli.err().println("locks of " + test);
         table.lines().forEach(line -> cli.err().println("  " + line));
       });
-      cli.err().println("weblocks: " + howFar(soFar, outcome));
+      cli.note(howFar(soFar, outcome));
     }
     if (endsBeforeChange()) {
-      cli.err().println("weblocks: no expectation was changed");
+      cli.note("no expectation was changed");
     }
     cli.err().flush();
   }
@@ -258,7 +258,7 @@ final class RunRecord implements AutoCloseable {
           .files()
           .write(report(/* interrupted= */ true))
           .problems()
-          .forEach(problem -> cli.err().println("weblocks: " + problem));
+          .forEach(problem -> cli.note(problem));
     }
   }
 }

@@ -115,7 +115,7 @@ final class SingleRun {
   }
 
   private void note(String text) {
-    cli.err().println("weblocks: " + text);
+    cli.note(text);
   }
 
   private Driver driver() {

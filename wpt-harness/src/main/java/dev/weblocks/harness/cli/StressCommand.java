@@ -5,14 +5,11 @@ import dev.weblocks.harness.stress.KillReport;
 import dev.weblocks.harness.stress.KillRun;
 import dev.weblocks.harness.stress.KillSettings;
 import dev.weblocks.harness.stress.RealmCount;
-import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,15 +51,12 @@ final class StressCommand implements Runnable {
         "",
         "Exit status: 0 no problem, 1 a problem was found, 2 the run could not be made."
       })
-  static final class Kill implements Callable<Integer> {
+  static final class Kill extends CliCommand {
 
     /** Allowed heap growth at the end: caches of the engine and of the JVM. */
     private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
-    private final CliEnvironment cli;
     private final RunEnvironment.Interrupts interrupts;
-
-    @Spec private CommandSpec spec;
 
     @Option(
         names = "--agents",
@@ -104,35 +98,27 @@ final class StressCommand implements Runnable {
 
     @Mixin private final HelpOption help = new HelpOption();
 
-    @SuppressWarnings("NullAway.Init") // picocli fills in the spec
     Kill(CliEnvironment cli, RunEnvironment.Interrupts interrupts) {
-      this.cli = cli;
+      super(cli);
       this.interrupts = interrupts;
     }
 
     @Override
     public Integer call() {
-      requireRange("--agents", agents, 10_000_000);
-      requireRange("--names", names, 1_000_000);
-      requireRange("--alive", alive, 10_000);
-      if (threads != null) {
-        requireRange("--threads", threads, 1000);
-        if (deterministic) {
-          throw usage("--deterministic uses one thread: leave --threads out");
-        }
+      requireRange("--agents", agents, 1, 10_000_000);
+      requireRange("--names", names, 1, 1_000_000);
+      requireRange("--alive", alive, 1, 10_000);
+      requireRange("--threads", threads, 1, 1000);
+      if (threads != null && deterministic) {
+        throw usage("--deterministic uses one thread: leave --threads out");
       }
-      int pool = threads != null ? threads : defaultThreads();
+      int pool =
+          threads != null ? threads : Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
       KillSettings settings =
           new KillSettings(agents, names, alive, seed, deterministic ? 0 : pool);
-      PrintStream out = cli.out();
-      out.printf(
-          Locale.ROOT,
+      cli.printf(
           "Killing %,d agents that contend for %,d names, %,d windows at once, %s, seed %d%n",
-          agents,
-          names,
-          alive,
-          deterministic ? "deterministic" : pool + " threads",
-          seed);
+          agents, names, alive, deterministic ? "deterministic" : pool + " threads", seed);
       Clock clock = Clock.systemUTC();
       Instant start = clock.instant();
       KillReport report;
@@ -142,7 +128,7 @@ final class StressCommand implements Runnable {
                   cli,
                   interrupts,
                   sample -> show(sample, Duration.between(start, clock.instant())))) {
-        out.printf(
+        cli.printf(
             "%9s %6s %9s %8s %7s %8s%n",
             "killed", "alive", "heap/MB", "threads", "realms", "time/s");
         report = KillRun.run(settings, environment, locks);
@@ -152,40 +138,29 @@ final class StressCommand implements Runnable {
     }
 
     private void show(KillReport.Sample sample, Duration time) {
-      PrintStream out = cli.out();
-      out.printf(
-          Locale.ROOT,
+      cli.printf(
           "%,9d %6d %9.1f %8d %7s %8d%n",
           sample.killed(),
           sample.alive(),
           sample.heapBytes() / 1e6,
           sample.threads(),
-          sample.realms() < 0 ? "?" : Integer.toString(sample.realms()),
+          realms(sample),
           time.toSeconds());
-      out.flush();
+      cli.out().flush();
     }
 
     private int summarize(KillReport report, Duration time) {
-      PrintStream out = cli.out();
-      out.printf(
-          Locale.ROOT,
+      cli.printf(
           "Killed: %,d agents, %,d at a step and on its thread; %,d survivors finished%n",
-          report.killed(),
-          report.duringSteps(),
-          report.survivors());
+          report.killed(), report.duringSteps(), report.survivors());
       report
           .lastSeen()
-          .forEach((where, count) ->
-              out.printf(Locale.ROOT, "  windows killed %s: %,d%n", where, count));
-      out.printf(
-          Locale.ROOT,
+          .forEach((where, count) -> cli.printf("  windows killed %s: %,d%n", where, count));
+      cli.printf(
           "Locks: %,d steps, %,d grants, %,d passed on from killed agents; %,d messages of"
               + " agents%n",
-          report.lockSteps(),
-          report.grants(),
-          report.passedOn(),
-          report.messages());
-      print(out, report.realms());
+          report.lockSteps(), report.grants(), report.passedOn(), report.messages());
+      print(cli, report.realms());
       List<String> problems = new ArrayList<>(report.complaints());
       KillReport.Sample first = report.samples().getFirst();
       KillReport.Sample last = report.samples().getLast();
@@ -203,38 +178,18 @@ final class StressCommand implements Runnable {
           problems.add("realms leaked");
         }
       }
-      for (String problem : problems) {
-        out.println(Progress.red(cli, "wrong") + " " + problem);
-      }
-      out.printf(
-          Locale.ROOT,
-          "%s in %d s%n",
-          problems.isEmpty()
-              ? Progress.green(cli, "No problem")
-              : problems.size() + (problems.size() == 1 ? " problem" : " problems"),
-          time.toSeconds());
+      cli.printf("%s in %d s%n", printed(problems), time.toSeconds());
       return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
-    }
-
-    private static int defaultThreads() {
-      return Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
-    }
-
-    private void requireRange(String option, int value, int most) {
-      String wrong = Values.outOfRange(option, value, 1, most);
-      if (wrong != null) {
-        throw usage(wrong);
-      }
-    }
-
-    private ParameterException usage(String message) {
-      return new ParameterException(spec.commandLine(), message);
     }
   }
 
-  static void print(PrintStream out, RealmCount realms) {
+  static String realms(KillReport.Sample sample) {
+    return sample.realms() < 0 ? "?" : Integer.toString(sample.realms());
+  }
+
+  static void print(CliEnvironment cli, RealmCount realms) {
     if (realms.after() >= 0) {
-      out.printf("Realms: %d before, %d after%n", realms.before(), realms.after());
+      cli.printf("Realms: %d before, %d after%n", realms.before(), realms.after());
     }
   }
 }

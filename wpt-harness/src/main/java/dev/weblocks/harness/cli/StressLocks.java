@@ -43,10 +43,7 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
 
   private void interrupted() {
     List<LockEntry> now = locks.get();
-    cli.err()
-        .println(
-            "weblocks: interrupted; "
-                + (now.isEmpty() ? "no lock is held or waited for" : "locks:"));
+    cli.note("interrupted; " + (now.isEmpty() ? "no lock is held or waited for" : "locks:"));
     show(now);
     cli.err().flush();
   }

@@ -7,15 +7,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command that lists the variants, or describes one of them. */
 @Command(
@@ -40,14 +36,10 @@ import picocli.CommandLine.Spec;
       "  weblocks variants measure stolen-error",
       "                                       the web-platform-tests that it changes"
     })
-final class VariantsCommand implements Callable<Integer> {
+final class VariantsCommand extends CliCommand {
 
   private static final int WIDTH = 80;
   private static final String MARGIN = "            ";
-
-  private final CliEnvironment cli;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "NAME",
@@ -57,9 +49,8 @@ final class VariantsCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   VariantsCommand(CliEnvironment cli) {
-    this.cli = cli;
+    super(cli);
   }
 
   @Override
@@ -87,13 +78,12 @@ final class VariantsCommand implements Callable<Integer> {
     try {
       found = Variant.named(id).orElseGet(() -> VariantNames.together(List.of(id)));
     } catch (IllegalArgumentException unknown) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(unknown.getMessage()));
+      throw usage(String.valueOf(unknown.getMessage()));
     }
     return found.stream()
         .findFirst()
         .orElseThrow(() ->
-            new ParameterException(
-                spec.commandLine(),
+            usage(
                 "'"
                     + id
                     + "' is the Working Draft, not a variant: name a variant, or leave it out"));

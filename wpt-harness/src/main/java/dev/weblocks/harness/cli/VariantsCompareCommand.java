@@ -13,16 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command that runs one scenario under several variants. */
 @Command(
@@ -50,15 +46,12 @@ import picocli.CommandLine.Spec;
       "  weblocks variants compare --variants none,callback-less \\",
       "      -e \"navigator.locks.request('a').then(l => console.log(l), e => console.log(e.name))\""
     })
-final class VariantsCompareCommand implements Callable<Integer> {
+final class VariantsCompareCommand extends CliCommand {
 
   private static final int MAX_STEPS = 1_000_000;
   private static final int MAX_CONTEXT = 1_000;
 
-  private final CliEnvironment cli;
   private final RunEnvironment own;
-
-  @Spec private CommandSpec spec;
 
   @Mixin private final ScriptArguments arguments = new ScriptArguments();
 
@@ -92,17 +85,16 @@ final class VariantsCompareCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   VariantsCompareCommand(CliEnvironment cli, RunEnvironment own) {
-    this.cli = cli;
+    super(cli);
     this.own = own;
   }
 
   @Override
   public Integer call() throws CommandFailure {
     arguments.check();
-    check(Values.outOfRange("--steps", steps, 1, MAX_STEPS));
-    check(Values.outOfRange("--context", context, 0, MAX_CONTEXT));
+    requireRange("--steps", steps, 1, MAX_STEPS);
+    requireRange("--context", context, 0, MAX_CONTEXT);
     Map<String, Set<Variant>> sides = sides();
     List<Program> programs = arguments.programs(own);
     try {
@@ -113,21 +105,11 @@ final class VariantsCompareCommand implements Callable<Integer> {
     Map<String, Recording> recordings = new LinkedHashMap<>();
     for (Map.Entry<String, Set<Variant>> side : sides.entrySet()) {
       if (cli.terminal()) {
-        cli.err().println("weblocks: running under " + side.getKey());
+        cli.note("running under " + side.getKey());
       }
       recordings.put(side.getKey(), record(programs, side.getValue()));
     }
     return print(recordings) ? Main.AS_EXPECTED : Main.UNEXPECTED;
-  }
-
-  private void check(@Nullable String problem) {
-    if (problem != null) {
-      throw usage(problem);
-    }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   /**

@@ -19,17 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * The command that runs web-platform-tests under each variant, and shows the subtests that change.
@@ -51,16 +47,12 @@ import picocli.CommandLine.Spec;
       "  weblocks variants measure settle-at-once",
       "  weblocks variants measure --write docs/VARIANTS.md"
     })
-final class VariantsMeasureCommand implements Callable<Integer> {
+final class VariantsMeasureCommand extends CliCommand {
 
   /** The maximum number of listed differences; more are counted by test file. */
   private static final int MAX_LISTED = 24;
 
   private static final String TESTS = "/web-locks/";
-
-  private final CliEnvironment cli;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "NAME",
@@ -84,9 +76,8 @@ final class VariantsMeasureCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   VariantsMeasureCommand(CliEnvironment cli) {
-    this.cli = cli;
+    super(cli);
   }
 
   @Override
@@ -116,7 +107,7 @@ final class VariantsMeasureCommand implements Callable<Integer> {
         variants.addAll(Variant.named(name).orElseGet(() -> VariantNames.together(List.of(name))));
       }
     } catch (IllegalArgumentException unknown) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(unknown.getMessage()));
+      throw usage(String.valueOf(unknown.getMessage()));
     }
     return names.isEmpty() ? new LinkedHashSet<>(Arrays.asList(Variant.values())) : variants;
   }
@@ -139,7 +130,7 @@ final class VariantsMeasureCommand implements Callable<Integer> {
   private RunReport run(Path folder, @Nullable Variant variant) throws CommandFailure {
     String label = variant == null ? "the Working Draft" : variant.id();
     if (cli.terminal()) {
-      cli.err().println("weblocks: running " + TESTS + " under " + label);
+      cli.note("running " + TESTS + " under " + label);
     }
     Path report = folder.resolve((variant == null ? "draft" : variant.id()) + ".json");
     List<String> arguments =

@@ -50,7 +50,7 @@ final class Watch {
         try {
           last = work.run();
         } catch (CommandFailure failure) {
-          cli.err().println("weblocks: " + failure.getMessage());
+          cli.note(failure.getMessage());
           last = Main.FAILED;
         }
       }

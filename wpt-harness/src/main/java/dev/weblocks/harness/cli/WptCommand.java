@@ -21,16 +21,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command that runs web-platform-tests. */
 @Command(
@@ -64,13 +60,9 @@ import picocli.CommandLine.Spec;
       "  weblocks wpt --update-expectations web-locks/",
       "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft"
     })
-final class WptCommand implements Callable<Integer> {
+final class WptCommand extends CliCommand {
 
   private static final int MAX_DAMAGE_SHOWN = 3;
-
-  private final CliEnvironment cli;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "TEST-PATH",
@@ -124,16 +116,15 @@ final class WptCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   WptCommand(CliEnvironment cli) {
-    this.cli = cli;
+    super(cli);
   }
 
   @Override
   public Integer call() throws CommandFailure {
     String problem = problem();
     if (problem != null) {
-      throw new ParameterException(spec.commandLine(), problem);
+      throw usage(problem);
     }
     WptSubset subset = new WptSubset(cli.home().resolve("wpt-subset"));
     Path root = root();
@@ -204,7 +195,8 @@ final class WptCommand implements Callable<Integer> {
     trees.put(root, "the tests");
     trees.put(testRoot, "the tests");
     trees.put(subset.expectations(), "the expectations");
-    Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees, trace.file());
+    Reports reports =
+        reportOptions.prepare(spec().commandLine(), how.preloads, trees, trace.file());
     Clock clock = Clock.systemUTC();
     List<PreloadScript> preloads = preloadScripts();
     TraceFile traced = trace.open(Path.of(""), cli.err());
@@ -287,7 +279,7 @@ final class WptCommand implements Callable<Integer> {
       return false;
     }
     if (!subset.hasHashes()) {
-      cli.err().println("weblocks: no hashes in wpt-subset: the tests are not verified");
+      cli.note("no hashes in wpt-subset: the tests are not verified");
       return false;
     }
     List<String> damage;

@@ -312,11 +312,10 @@ final class WptRun implements RunRecord.Run {
         try {
           executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-          cli.err()
-              .println(
-                  "weblocks: the browser has not stopped within "
-                      + limit.toSeconds()
-                      + " s; continuing without it");
+          cli.note(
+              "the browser has not stopped within "
+                  + limit.toSeconds()
+                  + " s; continuing without it");
         } catch (ExecutionException e) {
           throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
         } catch (InterruptedException e) {

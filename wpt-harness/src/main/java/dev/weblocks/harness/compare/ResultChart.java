@@ -2,6 +2,7 @@ package dev.weblocks.harness.compare;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -133,60 +134,45 @@ public final class ResultChart {
     int width = LABELS + PLOT + MARGIN;
     int height = TOP + ROW * results.rows().size() + BOTTOM;
     Scale scale = scale(results);
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<svg class=\"weblocks-bench\" xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\""
-                + " height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\""
-                + " aria-label=\"Weblocks and other runtimes\">%n<style>%s</style>%n"
-                + "<rect class=\"ground\" width=\"%d\" height=\"%d\"/>%n"
-                + "<text x=\"16\" y=\"26\" font-size=\"16\" font-weight=\"600\">Lock workloads:"
-                + " how many times better than the better one of Node and Deno</text>%n",
-            width,
-            height,
-            width,
-            height,
-            STYLE,
-            width,
-            height));
+    Formatter svg = new Formatter(Locale.ROOT);
+    svg.format(
+        "<svg class=\"weblocks-bench\" xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\""
+            + " height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\""
+            + " aria-label=\"Weblocks and other runtimes\">%n<style>%s</style>%n"
+            + "<rect class=\"ground\" width=\"%d\" height=\"%d\"/>%n"
+            + "<text x=\"16\" y=\"26\" font-size=\"16\" font-weight=\"600\">Lock workloads:"
+            + " how many times better than the better one of Node and Deno</text>%n",
+        width, height, width, height, STYLE, width, height);
     legend(svg, results);
     int bottom = TOP + ROW * results.rows().size();
     for (double tick : ticks(scale)) {
       double x = scale.at(tick);
-      svg.append(
-          String.format(
-              Locale.ROOT,
-              "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>"
-                  + "<text class=\"quiet\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
-              tick == 1 ? "one" : "line",
-              x,
-              TOP - 6,
-              x,
-              bottom,
-              x,
-              bottom + 16,
-              new BigDecimal(tick).round(new MathContext(1)).toPlainString()));
+      svg.format(
+          "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>"
+              + "<text class=\"quiet\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
+          tick == 1 ? "one" : "line",
+          x,
+          TOP - 6,
+          x,
+          bottom,
+          x,
+          bottom + 16,
+          new BigDecimal(tick).round(new MathContext(1)).toPlainString());
     }
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text class=\"quiet\" x=\"%d\" y=\"%d\" text-anchor=\"end\">better →</text>%n",
-            LABELS + PLOT,
-            bottom + 34));
+    svg.format(
+        "<text class=\"quiet\" x=\"%d\" y=\"%d\" text-anchor=\"end\">better →</text>%n",
+        LABELS + PLOT, bottom + 34);
     for (int i = 0; i < results.rows().size(); i++) {
       row(svg, results, results.rows().get(i), scale, TOP + ROW * i + ROW / 2);
     }
-    return svg.append("</svg>\n").toString();
+    return svg.format("</svg>\n").toString();
   }
 
-  private static void legend(StringBuilder svg, Results results) {
+  private static void legend(Formatter svg, Results results) {
     int x = 22;
     for (String engine : results.versions().keySet()) {
       mark(svg, engine, x, 48);
-      svg.append(
-          String.format(
-              Locale.ROOT, "<text x=\"%d\" y=\"52\">%s</text>%n", x + 11, escaped(engine)));
+      svg.format("<text x=\"%d\" y=\"52\">%s</text>%n", x + 11, escaped(engine));
       x += 36 + 8 * engine.length();
     }
     String separator = "";
@@ -195,97 +181,58 @@ public final class ResultChart {
       versions.append(separator).append(each.getKey()).append(' ').append(each.getValue());
       separator = ", ";
     }
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text class=\"quiet\" x=\"16\" y=\"%d\">%s</text>%n",
-            TOP + ROW * results.rows().size() + 34,
-            escaped(versions.toString())));
+    svg.format(
+        "<text class=\"quiet\" x=\"16\" y=\"%d\">%s</text>%n",
+        TOP + ROW * results.rows().size() + 34, escaped(versions.toString()));
   }
 
-  private static void row(StringBuilder svg, Results results, Results.Row row, Scale scale, int y) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
-                + "<line class=\"line\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>%n",
-            LABELS - 18,
-            y + 4,
-            escaped(row.workload().name()),
-            LABELS,
-            y,
-            LABELS + PLOT,
-            y));
+  private static void row(Formatter svg, Results results, Results.Row row, Scale scale, int y) {
+    svg.format(
+        "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
+            + "<line class=\"line\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>%n",
+        LABELS - 18, y + 4, escaped(row.workload().name()), LABELS, y, LABELS + PLOT, y);
     // The marks of Weblocks come last, so that they lie above all others.
     for (String engine : List.copyOf(results.versions().keySet()).reversed()) {
       OptionalDouble ratio = row.ratioToBest(engine);
       Optional<Score.Measured> measured = row.measured(engine);
       if (ratio.isPresent() && measured.isPresent()) {
-        svg.append("<g><title>")
-            .append(
-                escaped(
-                    "%s: %s %s, %s times"
-                        .formatted(
-                            engine,
-                            ResultText.number(measured.get().figures().median()),
-                            row.workload().unit().text(),
-                            ResultText.number(ratio.getAsDouble()))))
-            .append("</title>");
+        svg.format(
+            "<g><title>%s</title>",
+            escaped(
+                "%s: %s %s, %s times"
+                    .formatted(
+                        engine,
+                        ResultText.number(measured.get().figures().median()),
+                        row.workload().unit().text(),
+                        ResultText.number(ratio.getAsDouble()))));
         mark(svg, engine, scale.at(ratio.getAsDouble()), y);
-        svg.append("</g>\n");
+        svg.format("</g>\n");
       }
     }
     if (row.best() == null) {
-      svg.append(
-          String.format(
-              Locale.ROOT,
-              "<text class=\"quiet\" x=\"%d\" y=\"%d\">no result of Node or Deno</text>%n",
-              LABELS + 8,
-              y - 4));
+      svg.format(
+          "<text class=\"quiet\" x=\"%d\" y=\"%d\">no result of Node or Deno</text>%n",
+          LABELS + 8, y - 4);
     }
   }
 
   /** Appends a mark; engines differ in shape, too, not only in colour. */
-  private static void mark(StringBuilder svg, String engine, double x, double y) {
-    String shape =
-        switch (engine) {
-          case "node" -> diamond(x, y);
-          case "deno" ->
-              String.format(
-                  Locale.ROOT,
-                  "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"",
-                  x - MARK + 1,
-                  y - MARK + 1,
-                  2 * MARK - 2,
-                  2 * MARK - 2);
-          case "chromium" ->
-              String.format(
-                  Locale.ROOT,
-                  "<path d=\"M%.1f %.1fl%.1f %.1fh%.1fz\"",
-                  x,
-                  y - MARK,
-                  MARK,
-                  2 * MARK - 1,
-                  -2 * MARK);
-          default ->
-              String.format(
-                  Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"", x, y, MARK - 0.5);
-        };
-    svg.append(shape).append(" class=\"mark ").append(escaped(engine)).append("\"/>");
-  }
-
-  private static String diamond(double x, double y) {
-    return String.format(
-        Locale.ROOT,
-        "<path d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\"",
-        x,
-        y - MARK - 1,
-        MARK + 1,
-        MARK + 1,
-        -MARK - 1,
-        MARK + 1,
-        -MARK - 1,
-        -MARK - 1);
+  private static void mark(Formatter svg, String engine, double x, double y) {
+    switch (engine) {
+      case "node" ->
+          svg.format(
+              "<path d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\"",
+              x, y - MARK - 1, MARK + 1, MARK + 1, -MARK - 1, MARK + 1, -MARK - 1, -MARK - 1);
+      case "deno" ->
+          svg.format(
+              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"",
+              x - MARK + 1, y - MARK + 1, 2 * MARK - 2, 2 * MARK - 2);
+      case "chromium" ->
+          svg.format(
+              "<path d=\"M%.1f %.1fl%.1f %.1fh%.1fz\"", x, y - MARK, MARK, 2 * MARK - 1, -2 * MARK);
+      default -> svg.format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"", x, y, MARK - 0.5);
+    }
+    svg.format(" class=\"mark %s\"/>", escaped(engine));
   }
 
   /** Returns a scale from 0.5 to 2, extended to the least and greatest ratio with some margin. */

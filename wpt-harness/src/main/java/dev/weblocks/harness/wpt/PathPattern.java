@@ -5,7 +5,6 @@ import com.google.common.jimfs.Jimfs;
 import java.nio.file.FileSystem;
 import java.nio.file.PathMatcher;
 import java.util.function.Predicate;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * A selector of tests, as typed by users: a directory, a source file, an id, or a glob over those.

@@ -1,0 +1,45 @@
+package dev.weblocks.harness.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command with its environment; {@link #call} returns the exit status. */
+abstract class CliCommand implements Callable<Integer> {
+
+  final CliEnvironment cli;
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  CliCommand(CliEnvironment cli) {
+    this.cli = cli;
+  }
+
+  final CommandSpec spec() {
+    return spec;
+  }
+
+  /** Returns the exception for an error in the command line. */
+  final ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Throws unless an option is in its range, or not given: null. */
+  final void requireRange(String option, @Nullable Integer value, int least, int most) {
+    if (value != null && Values.outOfRange(option, value, least, most) instanceof String wrong) {
+      throw usage(wrong);
+    }
+  }
+
+  /** Prints the problems that a stress run found, and returns the words for their number. */
+  final String printed(List<String> problems) {
+    problems.forEach(problem -> cli.out().println(Progress.red(cli, "wrong") + " " + problem));
+    return problems.isEmpty()
+        ? Progress.green(cli, "No problem")
+        : problems.size() + (problems.size() == 1 ? " problem" : " problems");
+  }
+}
