@@ -17,16 +17,9 @@ public final class WorkloadFiles implements AutoCloseable {
 
   private static final List<String> ADAPTERS =
       List.of(
-          "calls.js",
-          "deno.js",
-          "node-agent.js",
-          "node.js",
-          "page.html",
-          "page.js",
-          "window.html",
-          "window.js",
-          "worker.js",
-          "workers.js");
+          ("calls.js deno.js node-agent.js node.js page.html page.js window.html window.js"
+                  + " worker.js workers.js")
+              .split(" "));
 
   private final Path directory;
 

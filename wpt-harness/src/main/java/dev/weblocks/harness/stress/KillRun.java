@@ -73,19 +73,9 @@ public final class KillRun {
 
   private static final List<String> KINDS =
       List.of(
-          "contends",
-          "contends",
-          "contends",
-          "idle",
-          "idle",
-          "timers",
-          "nests",
-          "owns",
-          "owns",
-          "terminates",
-          "unborn",
-          "survives",
-          "survives");
+          ("contends contends contends idle idle timers nests owns owns terminates unborn"
+                  + " survives survives")
+              .split(" "));
 
   /** Kinds that never release their thread, for drivers with more than one thread. */
   private static final List<String> ENDLESS_KINDS = List.of("spins", "chatters", "microtasks");
