@@ -2,6 +2,7 @@ package dev.weblocks.harness.explore;
 
 import dev.weblocks.embed.Schedule;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,20 +41,15 @@ record Execution(
    * @param steps number of steps
    */
   record Cost(int preemptions, int switches, int choices, int steps) implements Comparable<Cost> {
+    private static final Comparator<Cost> ORDER =
+        Comparator.comparingInt(Cost::preemptions)
+            .thenComparingInt(Cost::switches)
+            .thenComparingInt(Cost::choices)
+            .thenComparingInt(Cost::steps);
+
     @Override
     public int compareTo(Cost other) {
-      int[] differences = {
-        Integer.compare(preemptions, other.preemptions),
-        Integer.compare(switches, other.switches),
-        Integer.compare(choices, other.choices),
-        Integer.compare(steps, other.steps)
-      };
-      for (int difference : differences) {
-        if (difference != 0) {
-          return difference;
-        }
-      }
-      return 0;
+      return ORDER.compare(this, other);
     }
   }
 

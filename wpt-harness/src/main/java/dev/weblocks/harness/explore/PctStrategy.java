@@ -72,11 +72,6 @@ final class PctStrategy implements Strategy {
     longest = Math.max(longest, execution.steps().size());
   }
 
-  @Override
-  public boolean isExhausted() {
-    return false;
-  }
-
   private static final class Priorities implements Chooser {
     private final SplittableRandom random;
 

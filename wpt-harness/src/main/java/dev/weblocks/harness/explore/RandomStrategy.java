@@ -19,17 +19,4 @@ final class RandomStrategy implements Strategy {
     SplittableRandom random = seeds.split();
     return point -> random.nextInt(point.ready().size());
   }
-
-  @Override
-  public boolean awaits() {
-    return false;
-  }
-
-  @Override
-  public void ran(Execution execution) {}
-
-  @Override
-  public boolean isExhausted() {
-    return false;
-  }
 }

@@ -21,11 +21,6 @@ final class ReplayStrategy implements Strategy {
     return replay.chooser();
   }
 
-  @Override
-  public boolean awaits() {
-    return false;
-  }
-
   /**
    * Compares the run with the recorded one.
    *

@@ -45,11 +45,15 @@ public interface Strategy {
   @Nullable Chooser next();
 
   /** Returns whether the next schedule depends on the runs in progress. */
-  boolean awaits();
+  default boolean awaits() {
+    return false;
+  }
 
   /** Evaluates a run. Called for each run that was not stopped, in the order of their schedules. */
-  void ran(Execution execution);
+  default void ran(Execution execution) {}
 
   /** Returns whether all schedules of this strategy have been run. */
-  boolean isExhausted();
+  default boolean isExhausted() {
+    return false;
+  }
 }
