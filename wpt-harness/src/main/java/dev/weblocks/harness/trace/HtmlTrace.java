@@ -8,22 +8,15 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.harness.trace.Timeline.Arrow;
-import dev.weblocks.harness.trace.Timeline.Lane;
-import dev.weblocks.harness.trace.Timeline.Life;
 import dev.weblocks.harness.trace.Timeline.Resource;
-import dev.weblocks.harness.trace.Timeline.Turn;
 import dev.weblocks.harness.trace.Timeline.Waiting;
+import dev.weblocks.harness.wpt.report.Html;
 import dev.weblocks.harness.wpt.report.Visible;
 import dev.weblocks.model.LockAction;
 import dev.weblocks.model.TraceKind;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +57,7 @@ final class HtmlTrace implements TraceWriter {
   }
 
   private final Writer out;
-  private final String script = resource(SCRIPT);
+  private final String script = Html.resource(SCRIPT);
   private final JsonFactory factory =
       new JsonFactoryBuilder()
           .characterEscapes(new NoMarkup())
@@ -105,7 +98,7 @@ final class HtmlTrace implements TraceWriter {
         <noscript>This page draws its timeline with a script, but scripts are disabled in this\
          browser.</noscript>
         """
-            .formatted(hash(script), resource(STYLE)));
+            .formatted(Html.hash(script), Html.resource(STYLE)));
   }
 
   @Override
@@ -135,17 +128,12 @@ final class HtmlTrace implements TraceWriter {
     Map<TraceEvent.Spec, Integer> specs = specs(to, timeline);
     lives(to, timeline);
     arrows(to, timeline);
-    to.writeArrayFieldStart("turns");
-    for (Turn turn : timeline.allTurns()) {
-      to.writeStartArray();
-      to.writeNumber(turn.lane());
-      to.writeNumber(turn.first());
-      to.writeNumber(turn.last());
-      to.writeNumber(turn.end());
-      to.writeNumber(turn.over() ? 1 : 0);
-      to.writeEndArray();
-    }
-    to.writeEndArray();
+    array(
+        to,
+        "turns",
+        timeline.allTurns(),
+        turn ->
+            numbers(to, turn.lane(), turn.first(), turn.last(), turn.end(), turn.over() ? 1 : 0));
     steps(to, timeline, specs);
     to.writeEndObject();
   }
@@ -156,11 +144,7 @@ final class HtmlTrace implements TraceWriter {
 
   private static void words(JsonGenerator to, String field, Enum<?>[] constants)
       throws IOException {
-    to.writeArrayFieldStart(field);
-    for (Enum<?> constant : constants) {
-      to.writeString(word(constant));
-    }
-    to.writeEndArray();
+    array(to, field, List.of(constants), constant -> to.writeString(word(constant)));
   }
 
   private static String word(Enum<?> constant) {
@@ -168,19 +152,19 @@ final class HtmlTrace implements TraceWriter {
   }
 
   private static void lanes(JsonGenerator to, Timeline timeline) throws IOException {
-    to.writeArrayFieldStart("lanes");
-    for (Lane lane : timeline.allLanes()) {
-      to.writeStartObject();
-      text(to, "name", timeline.label(lane));
-      text(to, "actor", lane.actor);
-      text(to, "url", lane.url);
-      to.writeStringField("type", word(lane.type));
-      to.writeNumberField("parent", lane.parent);
-      to.writeNumberField("begun", lane.begun);
-      to.writeNumberField("ended", lane.ended);
-      to.writeEndObject();
-    }
-    to.writeEndArray();
+    objects(
+        to,
+        "lanes",
+        timeline.allLanes(),
+        lane -> {
+          text(to, "name", timeline.label(lane));
+          text(to, "actor", lane.actor);
+          text(to, "url", lane.url);
+          to.writeStringField("type", word(lane.type));
+          to.writeNumberField("parent", lane.parent);
+          to.writeNumberField("begun", lane.begun);
+          to.writeNumberField("ended", lane.ended);
+        });
   }
 
   /**
@@ -190,19 +174,19 @@ final class HtmlTrace implements TraceWriter {
   private static void resources(JsonGenerator to, List<Resource> resources) throws IOException {
     Map<String, Integer> managers = new LinkedHashMap<>();
     resources.forEach(each -> managers.merge(each.name(), 1, Integer::sum));
-    to.writeArrayFieldStart("locks");
-    for (Resource each : resources) {
-      to.writeStartObject();
-      text(to, "name", each.name());
-      if (each.names().size() > 1) {
-        to.writeNumberField("names", each.names().size());
-      }
-      if (managers.getOrDefault(each.name(), 1) > 1) {
-        text(to, "manager", each.manager());
-      }
-      to.writeEndObject();
-    }
-    to.writeEndArray();
+    objects(
+        to,
+        "locks",
+        resources,
+        each -> {
+          text(to, "name", each.name());
+          if (each.names().size() > 1) {
+            to.writeNumberField("names", each.names().size());
+          }
+          if (managers.getOrDefault(each.name(), 1) > 1) {
+            text(to, "manager", each.manager());
+          }
+        });
   }
 
   private static Map<TraceEvent.Spec, Integer> specs(JsonGenerator to, Timeline timeline)
@@ -213,88 +197,107 @@ final class HtmlTrace implements TraceWriter {
         specs.putIfAbsent(event.spec(), specs.size());
       }
     }
-    to.writeArrayFieldStart("specs");
-    for (TraceEvent.Spec spec : specs.keySet()) {
-      to.writeStartObject();
-      to.writeStringField("section", spec.section());
-      to.writeStringField("algorithm", spec.algorithm());
-      to.writeStringField("step", spec.step());
-      to.writeStringField("link", spec.link());
-      to.writeEndObject();
-    }
-    to.writeEndArray();
+    objects(
+        to,
+        "specs",
+        specs.keySet(),
+        spec -> {
+          to.writeStringField("section", spec.section());
+          to.writeStringField("algorithm", spec.algorithm());
+          to.writeStringField("step", spec.step());
+          to.writeStringField("link", spec.link());
+        });
     return specs;
   }
 
   private static void lives(JsonGenerator to, Timeline timeline) throws IOException {
-    to.writeArrayFieldStart("requests");
-    for (Life life : timeline.allLives()) {
-      to.writeStartObject();
-      to.writeNumberField("lane", life.lane);
-      to.writeNumberField("lock", life.resource);
-      to.writeNumberField("id", life.requestId);
-      to.writeStringField("mode", word(life.mode));
-      to.writeStringField("wait", word(life.wait));
-      to.writeNumberField("asked", life.asked);
-      to.writeNumberField("queued", life.queued);
-      to.writeNumberField("granted", life.granted);
-      to.writeNumberField("over", life.over);
-      to.writeBooleanField("waited", life.waited);
-      if (life.outcome != null) {
-        to.writeStringField("outcome", word(life.outcome));
-      }
-      if (life.clientEnded) {
-        to.writeBooleanField("clientEnded", true);
-      }
-      if (life.clientId != null) {
-        text(to, "client", life.clientId);
-      }
-      if (life.position != null) {
-        text(to, "position", timeline.recorded().names().place(life.position));
-      }
-      to.writeArrayFieldStart("steps");
-      for (int step : life.steps) {
-        to.writeNumber(step);
-      }
-      to.writeEndArray();
-      to.writeEndObject();
-    }
-    to.writeEndArray();
+    objects(
+        to,
+        "requests",
+        timeline.allLives(),
+        life -> {
+          to.writeNumberField("lane", life.lane);
+          to.writeNumberField("lock", life.resource);
+          to.writeNumberField("id", life.requestId);
+          to.writeStringField("mode", word(life.mode));
+          to.writeStringField("wait", word(life.wait));
+          to.writeNumberField("asked", life.asked);
+          to.writeNumberField("queued", life.queued);
+          to.writeNumberField("granted", life.granted);
+          to.writeNumberField("over", life.over);
+          to.writeBooleanField("waited", life.waited);
+          if (life.outcome != null) {
+            to.writeStringField("outcome", word(life.outcome));
+          }
+          if (life.clientEnded) {
+            to.writeBooleanField("clientEnded", true);
+          }
+          if (life.clientId != null) {
+            text(to, "client", life.clientId);
+          }
+          if (life.position != null) {
+            text(to, "position", timeline.recorded().names().place(life.position));
+          }
+          array(to, "steps", life.steps, to::writeNumber);
+        });
   }
 
   private static void arrows(JsonGenerator to, Timeline timeline) throws IOException {
-    to.writeArrayFieldStart("arrows");
-    for (Arrow arrow : timeline.allArrows()) {
-      to.writeStartObject();
-      to.writeStringField("type", word(arrow.type()));
-      to.writeNumberField("from", arrow.from());
-      to.writeNumberField("to", arrow.to());
-      to.writeNumberField("source", arrow.source());
-      to.writeNumberField("target", arrow.target());
-      to.writeEndObject();
-    }
-    to.writeEndArray();
-    to.writeArrayFieldStart("waits");
-    for (Waiting wait : timeline.allWaits()) {
-      pair(to, wait);
-    }
-    to.writeEndArray();
-    to.writeArrayFieldStart("circles");
-    for (List<Waiting> circle : timeline.allCircles()) {
-      to.writeStartArray();
-      for (Waiting wait : circle) {
-        pair(to, wait);
-      }
-      to.writeEndArray();
+    objects(
+        to,
+        "arrows",
+        timeline.allArrows(),
+        arrow -> {
+          to.writeStringField("type", word(arrow.type()));
+          to.writeNumberField("from", arrow.from());
+          to.writeNumberField("to", arrow.to());
+          to.writeNumberField("source", arrow.source());
+          to.writeNumberField("target", arrow.target());
+        });
+    array(to, "waits", timeline.allWaits(), wait -> numbers(to, wait.waiter(), wait.holder()));
+    array(
+        to,
+        "circles",
+        timeline.allCircles(),
+        circle -> {
+          to.writeStartArray();
+          for (Waiting wait : circle) {
+            numbers(to, wait.waiter(), wait.holder());
+          }
+          to.writeEndArray();
+        });
+  }
+
+  /** Code that writes one element of an array. */
+  @FunctionalInterface
+  private interface Element<T> {
+    void write(T value) throws IOException;
+  }
+
+  private static <T> void array(
+      JsonGenerator to, String field, Collection<T> values, Element<T> element) throws IOException {
+    to.writeArrayFieldStart(field);
+    for (T value : values) {
+      element.write(value);
     }
     to.writeEndArray();
   }
 
-  private static void pair(JsonGenerator to, Waiting wait) throws IOException {
-    to.writeStartArray();
-    to.writeNumber(wait.waiter());
-    to.writeNumber(wait.holder());
-    to.writeEndArray();
+  private static <T> void objects(
+      JsonGenerator to, String field, Collection<T> values, Element<T> fields) throws IOException {
+    array(
+        to,
+        field,
+        values,
+        value -> {
+          to.writeStartObject();
+          fields.write(value);
+          to.writeEndObject();
+        });
+  }
+
+  private static void numbers(JsonGenerator to, long... numbers) throws IOException {
+    to.writeArray(numbers, 0, numbers.length);
   }
 
   /** Writes a column for each field, which is far shorter than an object for each step. */
@@ -311,31 +314,17 @@ final class HtmlTrace implements TraceWriter {
     column(to, "time", count, timeline::nanos);
     column(to, "cause", count, timeline::cause);
     column(to, "request", count, timeline::lifeOf);
-    column(
-        to,
-        "action",
-        count,
-        i -> {
-          TraceEvent.Lock lock = events.get(i).lock();
-          return lock == null ? -1 : lock.action().ordinal();
-        });
-    column(
-        to,
-        "spec",
-        count,
-        i -> {
-          TraceEvent.Spec spec = events.get(i).spec();
-          return spec == null ? -1 : specs.getOrDefault(spec, -1);
-        });
+    column(to, "action", count, i -> action(events.get(i)));
+    column(to, "spec", count, i -> specs.getOrDefault(events.get(i).spec(), -1));
     Map<String, Integer> texts = new LinkedHashMap<>();
     column(
         to, "text", count, i -> texts.computeIfAbsent(textOf(events.get(i)), any -> texts.size()));
     to.writeEndObject();
-    to.writeArrayFieldStart("texts");
-    for (String detail : texts.keySet()) {
-      to.writeString(Visible.line(detail));
-    }
-    to.writeEndArray();
+    array(to, "texts", texts.keySet(), detail -> to.writeString(Visible.line(detail)));
+  }
+
+  private static int action(TraceEvent event) {
+    return event.lock() == null ? -1 : event.lock().action().ordinal();
   }
 
   /**
@@ -357,26 +346,5 @@ final class HtmlTrace implements TraceWriter {
       to.writeNumber(value.applyAsLong(i));
     }
     to.writeEndArray();
-  }
-
-  private static String hash(String script) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JVM lacks SHA-256", e);
-    }
-  }
-
-  private static String resource(String name) {
-    try (InputStream resource = HtmlTrace.class.getResourceAsStream(name)) {
-      if (resource == null) {
-        throw new IllegalStateException(name + " is missing from the jar");
-      }
-      return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException(name + " cannot be read", e);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt;
 
+import dev.weblocks.harness.wpt.handlers.Ascii;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +64,7 @@ final class Substitution {
           new String(
               matcher.group(1).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
       String value = evaluate(expression, url, headers, variables);
-      String written = escape == Escape.HTML ? escapeHtml(value) : value;
+      String written = escape == Escape.HTML ? Ascii.escapeHtml(value) : value;
       result.append(text, from, matcher.start());
       result.append(
           new String(written.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
@@ -183,13 +184,5 @@ final class Substitution {
 
   private static ServerFailure unknown(String expression) {
     return new ServerFailure(500, "unknown expression {{" + expression + "}}");
-  }
-
-  static String escapeHtml(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#x27;");
   }
 }

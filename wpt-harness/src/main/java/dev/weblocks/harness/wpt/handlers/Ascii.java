@@ -3,7 +3,7 @@ package dev.weblocks.harness.wpt.handlers;
 import java.util.Locale;
 
 /** Text functions shared by several handlers. */
-final class Ascii {
+public final class Ascii {
 
   private Ascii() {}
 
@@ -11,7 +11,8 @@ final class Ascii {
     return text.toLowerCase(Locale.ROOT);
   }
 
-  static String escapeHtml(String text) {
+  /** Returns a text with the references that Python's {@code html.escape} writes. */
+  public static String escapeHtml(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

@@ -12,7 +12,7 @@ import java.util.Base64;
  * A builder for the text of a page. All text from reports goes through {@link #text}. As a second
  * guard, the page's Content Security Policy allows no script but its own.
  */
-final class Html {
+public final class Html {
 
   private static final String STYLE = "/dev/weblocks/harness/wpt/report.css";
   private static final String SCRIPT = "/dev/weblocks/harness/wpt/report.js";
@@ -74,7 +74,8 @@ final class Html {
     raw("<script>" + script + "</script>\n</body>\n</html>\n");
   }
 
-  private static String hash(String script) {
+  /** Returns the hash of a script for a Content Security Policy. */
+  public static String hash(String script) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
@@ -84,7 +85,8 @@ final class Html {
     }
   }
 
-  private static String resource(String name) {
+  /** Returns the text of a resource of the jar, by its absolute name. */
+  public static String resource(String name) {
     try (InputStream resource = Html.class.getResourceAsStream(name)) {
       if (resource == null) {
         throw new IllegalStateException(name + " is missing from the jar");
