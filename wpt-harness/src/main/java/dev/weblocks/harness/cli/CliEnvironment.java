@@ -38,9 +38,23 @@ record CliEnvironment(
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-  interface ClosableBrowser extends Browser, AutoCloseable {
+  /** A browser, and the action that closes it. */
+  record ClosableBrowser(Browser browser, Runnable end) implements Browser, AutoCloseable {
     @Override
-    void close();
+    public OpenPage open(
+        String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+      return browser.open(url, scripts, loader, listener);
+    }
+
+    @Override
+    public Stage deterministic(long seed) {
+      return browser.deterministic(seed);
+    }
+
+    @Override
+    public void close() {
+      end.run();
+    }
   }
 
   interface BrowserMaker {
@@ -116,23 +130,11 @@ record CliEnvironment(
     Driver driver = Driver.threadPool(2 * jobs);
     EmbedBrowser browser =
         new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, variants);
-    return new ClosableBrowser() {
-      @Override
-      public OpenPage open(
-          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
-        return browser.open(url, scripts, loader, listener);
-      }
-
-      @Override
-      public Stage deterministic(long seed) {
-        return browser.deterministic(seed);
-      }
-
-      @Override
-      public void close() {
-        browser.close();
-        driver.close();
-      }
-    };
+    return new ClosableBrowser(
+        browser,
+        () -> {
+          browser.close();
+          driver.close();
+        });
   }
 }

@@ -58,15 +58,15 @@ enum Ending {
 
   /** Returns the message for {@link #OUT_OF_MEMORY}, with a remedy. */
   static String outOfMemory(int agents) {
+    return agents == 1
+        ? outOfMemory("one agent does", "")
+        : outOfMemory(agents + " agents do", ", or run fewer agents");
+  }
+
+  static String outOfMemory(String tooMuch, String otherRemedy) {
     long megabytes = Runtime.getRuntime().maxMemory() >> 20;
-    return "out of memory: "
-        + (agents == 1 ? "one agent does" : agents + " agents do")
-        + " not fit into a heap of "
-        + megabytes
-        + " MB; raise it, as with WEBLOCKS_JVM=-Xmx"
-        + 2 * megabytes
-        + "m"
-        + (agents == 1 ? "" : ", or run fewer agents");
+    return "out of memory: %s not fit into a heap of %s MB; raise it, as with WEBLOCKS_JVM=-Xmx%sm%s"
+        .formatted(tooMuch, megabytes, 2 * megabytes, otherRemedy);
   }
 
   private static String rest(List<LockEntry> locks) {

@@ -226,14 +226,8 @@ final class Exploration {
   }
 
   private String outOfMemory() {
-    long megabytes = Runtime.getRuntime().maxMemory() >> 20;
-    return "out of memory: "
-        + (plan.jobs() == 1 ? "one order does" : plan.jobs() + " orders at once do")
-        + " not fit into a heap of "
-        + megabytes
-        + " MB; raise it, as with WEBLOCKS_JVM=-Xmx"
-        + 2 * megabytes
-        + "m"
-        + (plan.jobs() == 1 ? "" : ", or run fewer with --jobs");
+    return plan.jobs() == 1
+        ? Ending.outOfMemory("one order does", "")
+        : Ending.outOfMemory(plan.jobs() + " orders at once do", ", or run fewer with --jobs");
   }
 }

@@ -63,12 +63,13 @@ record ExploredScenario(
     Site site;
     try {
       site =
-          Site.reading(
+          new Site(
               Addresses.DEFAULT_ORIGIN,
               Site.directoriesOf(programs),
               own.workingDirectory(),
               Set.of(),
               refusing(),
+              Runnable::run,
               note -> cli.note(note));
     } catch (IllegalArgumentException apart) {
       throw new CommandFailure(apart.getMessage() + ": explore them separately");

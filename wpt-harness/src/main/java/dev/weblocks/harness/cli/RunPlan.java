@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +68,9 @@ record RunPlan(
    * @throws IllegalArgumentException if no directory contains all directories
    */
   Site site(List<Path> directories, Path workingDirectory, Consumer<String> notes) {
-    return deterministic
-        ? Site.reading(origin, directories, workingDirectory, hosts, ResourceLoader.http(), notes)
-        : new Site(origin, directories, workingDirectory, hosts, ResourceLoader.http(), notes);
+    Executor reader = deterministic ? Runnable::run : ForkJoinPool.commonPool();
+    return new Site(
+        origin, directories, workingDirectory, hosts, ResourceLoader.http(), reader, notes);
   }
 
   /** Returns the engine of the agents; with DevTools if the port is not negative. */

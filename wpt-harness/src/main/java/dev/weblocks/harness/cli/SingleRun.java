@@ -155,9 +155,7 @@ final class SingleRun {
             () -> started.isDone() ? started.join().count() : 0,
             () -> ending.complete(Ending.STUCK));
     SteppedRun stepped =
-        replayed == null
-            ? SteppedRun.start(run, driver, plan.limit())
-            : SteppedRun.start(run, driver, plan.limit(), replayed::isOver);
+        SteppedRun.start(run, driver, plan.limit(), () -> replayed != null && replayed.isOver());
     started.complete(stepped);
     stepped
         .rest()

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -156,6 +157,7 @@ final class VariantsCompareCommand extends CliCommand {
         Set.of(),
         request ->
             CompletableFuture.failedFuture(new IOException("a comparison cannot use the network")),
+        ForkJoinPool.commonPool(),
         note -> notes.accept("weblocks: " + note));
   }
 

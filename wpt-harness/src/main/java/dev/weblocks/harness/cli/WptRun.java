@@ -6,7 +6,6 @@ import dev.weblocks.harness.trace.Names;
 import dev.weblocks.harness.trace.Recording;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.ReportScript;
-import dev.weblocks.harness.wpt.ResultCollector;
 import dev.weblocks.harness.wpt.RunListener;
 import dev.weblocks.harness.wpt.Stage;
 import dev.weblocks.harness.wpt.TestResult;
@@ -196,11 +195,13 @@ final class WptRun implements RunRecord.Run {
           new TestRunner(
               test -> how.deterministic ? browser.deterministic(seed) : real,
               (test, collector, stage) ->
-                  server(
+                  new WptServer(
+                      hosts,
                       files,
                       ReportScript.withTimeoutFactor(settings.timeoutFactorOf(test)),
                       collector,
-                      stage,
+                      stage.ids(),
+                      stage.timers(),
                       net),
               timersOf(timer),
               clock,
@@ -278,51 +279,28 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  private WptServer server(
-      WptFiles files,
-      String reportScript,
-      ResultCollector collector,
-      Stage stage,
-      @Nullable ResourceLoader net) {
-    return net == null
-        ? new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers())
-        : new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers(), net);
-  }
-
   /**
    * Wraps the browser so that closing it does not wait without limit for a page that does not stop.
    */
   private CliEnvironment.ClosableBrowser bounded(
       CliEnvironment.ClosableBrowser browser, ExecutorService executor) {
-    return new CliEnvironment.ClosableBrowser() {
-      @Override
-      public OpenPage open(
-          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
-        return browser.open(url, scripts, loader, listener);
-      }
-
-      @Override
-      public Stage deterministic(long seed) {
-        return browser.deterministic(seed);
-      }
-
-      @Override
-      public void close() {
-        Duration limit = cli.stopLimit();
-        try {
-          executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          cli.note(
-              "the browser has not stopped within "
-                  + limit.toSeconds()
-                  + " s; continuing without it");
-        } catch (ExecutionException e) {
-          throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    };
+    return new CliEnvironment.ClosableBrowser(
+        browser,
+        () -> {
+          Duration limit = cli.stopLimit();
+          try {
+            executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
+          } catch (TimeoutException e) {
+            cli.note(
+                "the browser has not stopped within "
+                    + limit.toSeconds()
+                    + " s; continuing without it");
+          } catch (ExecutionException e) {
+            throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   private static Timers timersOf(ScheduledExecutorService timer) {

@@ -106,7 +106,8 @@ public final class WptScenario implements Scenario {
               ReportScript.withTimeoutFactor(1),
               collector,
               () -> new UUID(0, ++uuids),
-              WptPlay::atOnce);
+              WptPlay::atOnce,
+              null);
       UserAgent.Builder builder =
           UserAgent.newBuilder()
               .driver(driver)

@@ -78,7 +78,7 @@ public record Recording(
                 plan.environment(),
                 builder -> builder.variants(plan.variants()).traceListener(recorder)),
             recorder);
-    try (SteppedRun stepped = SteppedRun.start(run, driver)) {
+    try (SteppedRun stepped = SteppedRun.start(run, driver, null, () -> false)) {
       CompletableFuture.anyOf(stepped.rest(), recorder.full).join();
       boolean cutOff = recorder.full.isDone();
       return recorder.end(cutOff ? List.of() : locks.apply(run), cutOff);

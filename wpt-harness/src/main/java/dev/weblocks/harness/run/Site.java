@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -59,6 +59,7 @@ public final class Site implements ResourceLoader {
    * @param workingDirectory base of paths in messages
    * @param hosts in lower case, with port or without, that may be reached by {@code net}
    * @param net loads from real servers
+   * @param reader reads the files; a deterministic driver needs the requesting thread
    * @param notes receives one line for each URL that is not found or refused
    * @throws IllegalArgumentException if no directory contains all directories
    */
@@ -68,48 +69,8 @@ public final class Site implements ResourceLoader {
       Path workingDirectory,
       Set<String> hosts,
       ResourceLoader net,
+      Executor reader,
       Consumer<String> notes) {
-    this(
-        origin,
-        directories,
-        workingDirectory,
-        hosts,
-        net,
-        notes,
-        (url, directory) -> ResourceLoader.directory(url, directory));
-  }
-
-  /**
-   * Creates a site that reads files on the requesting thread, as a deterministic driver needs. The
-   * parameters are those of the constructor.
-   *
-   * @throws IllegalArgumentException if no directory contains all directories
-   */
-  public static Site reading(
-      String origin,
-      List<Path> directories,
-      Path workingDirectory,
-      Set<String> hosts,
-      ResourceLoader net,
-      Consumer<String> notes) {
-    return new Site(
-        origin,
-        directories,
-        workingDirectory,
-        hosts,
-        net,
-        notes,
-        (url, directory) -> ResourceLoader.directory(url, directory, Runnable::run));
-  }
-
-  private Site(
-      String origin,
-      List<Path> directories,
-      Path workingDirectory,
-      Set<String> hosts,
-      ResourceLoader net,
-      Consumer<String> notes,
-      BiFunction<String, Path, ResourceLoader> loaders) {
     this.origin = origin;
     this.workingDirectory = workingDirectory;
     this.hosts = Set.copyOf(hosts);
@@ -121,7 +82,7 @@ public final class Site implements ResourceLoader {
             .distinct()
             .map(directory -> {
               String url = directoryUrl(directory);
-              return new Mount(url, directory, loaders.apply(url, directory));
+              return new Mount(url, directory, ResourceLoader.directory(url, directory, reader));
             })
             .sorted(Comparator.comparing((Mount mount) -> mount.url().length()).reversed())
             .toList();

@@ -38,21 +38,6 @@ public final class SteppedRun implements AutoCloseable {
             .unstarted(() -> steps(driver, limit, enough));
   }
 
-  /** Starts a run. It is closed by {@link #close()}. */
-  public static SteppedRun start(ScriptRun run, DeterministicDriver deterministic) {
-    return start(run, deterministic, null);
-  }
-
-  /**
-   * Starts a run. It is closed by {@link #close()}.
-   *
-   * @param limit virtual time after which no step is taken; null for none
-   */
-  public static SteppedRun start(
-      ScriptRun run, DeterministicDriver deterministic, @Nullable Duration limit) {
-    return start(run, deterministic, limit, () -> false);
-  }
-
   /**
    * Starts a run. It is closed by {@link #close()}.
    *

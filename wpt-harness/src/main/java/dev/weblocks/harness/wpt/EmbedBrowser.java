@@ -32,35 +32,12 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final @Nullable Function<List<LockEntry>, String> lockTable;
   private final Set<Variant> variants;
 
-  /** Creates a browser whose user agents run on a driver. */
-  public EmbedBrowser(Driver driver) {
-    this(driver, List.of(), message -> {});
-  }
-
-  /** Creates a browser whose windows and workers run scripts before those of the page. */
-  public EmbedBrowser(
-      Driver driver, List<PreloadScript> preloadScripts, ConsoleListener consoleListener) {
-    this(driver, preloadScripts, consoleListener, null);
-  }
-
   /**
-   * Creates a browser whose pages can report their locks.
+   * Creates a browser whose user agents run on a driver.
    *
+   * @param preloadScripts run in each window and worker before the scripts of the page
    * @param lockTable returns a text about the locks of a page; null for none
-   */
-  public EmbedBrowser(
-      Driver driver,
-      List<PreloadScript> preloadScripts,
-      ConsoleListener consoleListener,
-      @Nullable Function<List<LockEntry>, String> lockTable) {
-    this(driver, preloadScripts, consoleListener, lockTable, Set.of());
-  }
-
-  /**
-   * Creates a browser whose locks deviate from the Working Draft.
-   *
-   * @param lockTable returns a text about the locks of a page; null for none
-   * @param variants deviations of locks
+   * @param variants deviations of locks from the Working Draft
    */
   public EmbedBrowser(
       Driver driver,

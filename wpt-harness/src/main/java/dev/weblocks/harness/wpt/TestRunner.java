@@ -13,14 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -111,29 +109,7 @@ public final class TestRunner {
   private final Settings settings;
 
   /**
-   * Creates a runner in real time. It closes none of its arguments.
-   *
-   * @param servers creates the server of one test, which passes the page's reports to the collector
-   * @param executor for opening and closing pages, which may block; one thread per job is enough
-   */
-  public TestRunner(
-      Browser browser,
-      BiFunction<WptTest, ResultCollector, ResourceLoader> servers,
-      Timers timers,
-      InstantSource clock,
-      Executor executor,
-      Settings settings) {
-    this(
-        test -> Stage.real(browser, timers, UUID::randomUUID),
-        (test, collector, stage) -> servers.apply(test, collector),
-        timers,
-        clock,
-        executor,
-        settings);
-  }
-
-  /**
-   * Creates a runner with a stage for each test.
+   * Creates a runner with a stage for each test. It closes none of its arguments.
    *
    * @param stages creates the stage of one test
    * @param servers creates the server of one test

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * WPT's server without a socket. It answers under WPT's host names from files in memory, generates
@@ -85,25 +86,7 @@ public final class WptServer implements ResourceLoader {
    * @param reportScript the text served as {@code /resources/testharnessreport.js}
    * @param ids creates the values of {@code {{uuid()}}}
    * @param timers for delayed answers
-   */
-  public WptServer(
-      WptHosts hosts,
-      WptFiles files,
-      String reportScript,
-      ResultCollector results,
-      Supplier<UUID> ids,
-      Timers timers) {
-    this(hosts, files, reportScript, results, ids, timers, WptServer::noServer);
-  }
-
-  /**
-   * Creates a server for one test that passes other requests on.
-   *
-   * @param files may be shared with other servers
-   * @param reportScript the text served as {@code /resources/testharnessreport.js}
-   * @param ids creates the values of {@code {{uuid()}}}
-   * @param timers for delayed answers
-   * @param elsewhere answers requests to hosts and ports that are not WPT's
+   * @param elsewhere answers requests to hosts and ports that are not WPT's; null for no answer
    */
   public WptServer(
       WptHosts hosts,
@@ -112,9 +95,9 @@ public final class WptServer implements ResourceLoader {
       ResultCollector results,
       Supplier<UUID> ids,
       Timers timers,
-      ResourceLoader elsewhere) {
+      @Nullable ResourceLoader elsewhere) {
     this.hosts = hosts;
-    this.elsewhere = elsewhere;
+    this.elsewhere = elsewhere == null ? WptServer::noServer : elsewhere;
     this.files = files;
     this.reportScript = reportScript;
     this.results = results;

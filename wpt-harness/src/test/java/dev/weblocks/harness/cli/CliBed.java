@@ -3,6 +3,7 @@ package dev.weblocks.harness.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.harness.wpt.Browser;
 import dev.weblocks.harness.wpt.FakeBrowser;
 import dev.weblocks.harness.wpt.MiniatureWpt;
 import dev.weblocks.harness.wpt.PreloadScript;
@@ -57,8 +58,8 @@ abstract class CliBed {
 
   CliEnvironment cli() {
     FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
-    CliEnvironment.ClosableBrowser closable =
-        new CliEnvironment.ClosableBrowser() {
+    Browser seeded =
+        new Browser() {
           @Override
           public OpenPage open(
               String url,
@@ -73,12 +74,9 @@ abstract class CliBed {
             seeds.add(seed);
             return Stage.real(this, (delay, action) -> () -> {}, () -> new UUID(0, seed));
           }
-
-          @Override
-          public void close() {
-            end.run();
-          }
         };
+    CliEnvironment.ClosableBrowser closable =
+        new CliEnvironment.ClosableBrowser(seeded, () -> end.run());
     return new CliEnvironment(
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),

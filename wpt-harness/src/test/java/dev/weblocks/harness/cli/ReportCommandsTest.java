@@ -246,7 +246,10 @@ class ReportCommandsTest extends CliBed {
 
   private RunRecord record(Path file, int rounds) throws Exception {
     ReportFiles files =
-        ReportFiles.of(List.of(new ReportFiles.Request("--wptreport", file, new WptReport())));
+        ReportFiles.of(
+            List.of(new ReportFiles.Request("--wptreport", file, new WptReport())),
+            Map.of(),
+            Map.of());
     return RunRecord.begin(
         cli(),
         new Reports(

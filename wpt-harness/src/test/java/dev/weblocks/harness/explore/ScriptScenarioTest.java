@@ -29,12 +29,13 @@ class ScriptScenarioTest {
       programs.add(new Program("[" + i + "]", DIRECTORY, "code-" + i, codes[i], module));
     }
     Site site =
-        Site.reading(
+        new Site(
             "https://localhost",
             List.of(DIRECTORY),
             DIRECTORY,
             Set.of(),
             request -> CompletableFuture.failedFuture(new IOException("no network")),
+            Runnable::run,
             note -> {});
     return new ScriptScenario(
         site,

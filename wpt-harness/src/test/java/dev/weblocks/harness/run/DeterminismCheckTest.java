@@ -42,12 +42,13 @@ class DeterminismCheckTest {
   private static DeterminismCheck.Attempt attempt(
       Transcript transcript, Consumer<DeadlockReport> afterASecond) {
     Site site =
-        Site.reading(
+        new Site(
             "https://localhost",
             List.of(DIRECTORY),
             DIRECTORY,
             Set.of(),
             request -> CompletableFuture.failedFuture(new IOException("no network")),
+            Runnable::run,
             note -> {});
     DeterministicDriver driver = Driver.deterministic(1);
     ScriptRun run =

@@ -12,6 +12,7 @@ import dev.weblocks.embed.TraceListener;
 import dev.weblocks.model.TraceKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,8 @@ class EmbedBrowserTest {
   private final MiniatureWpt wpt = new MiniatureWpt();
   private final FakeTimers timers = new FakeTimers();
   private final DeterministicDriver driver = Driver.deterministic(7);
-  private final EmbedBrowser browser = new EmbedBrowser(driver);
+  private final EmbedBrowser browser =
+      new EmbedBrowser(driver, List.of(), message -> {}, null, Set.of());
   private final ResultCollector results = new ResultCollector(PAGE, () -> {});
   private final StringBuilder heard = new StringBuilder();
   private final List<TraceEvent> steps = new ArrayList<>();
@@ -44,7 +46,8 @@ class EmbedBrowserTest {
             "",
             results,
             () -> new UUID(0, 0),
-            timers);
+            timers,
+            null);
     Browser.PageListener listener =
         new Browser.PageListener() {
           @Override

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ class SteppedStageTest {
   private final MiniatureWpt wpt = new MiniatureWpt();
   private static final Driver UNUSED = Driver.threadPool(1);
   private static final EmbedBrowser BROWSER =
-      new EmbedBrowser(UNUSED, List.of(), message -> {}, SteppedStageTest::names);
+      new EmbedBrowser(UNUSED, List.of(), message -> {}, SteppedStageTest::names, Set.of());
   private final ExecutorService executor = Executors.newCachedThreadPool();
 
   private volatile boolean hasLoaded;
@@ -93,7 +94,7 @@ class SteppedStageTest {
             (test, collector, stage) -> {
               WptServer server =
                   new WptServer(
-                      WptHosts.standard(), files, "", collector, stage.ids(), stage.timers());
+                      WptHosts.standard(), files, "", collector, stage.ids(), stage.timers(), null);
               return request -> {
                 hasLoaded |= request.url().endsWith(WptServer.RESULTS_PATH);
                 return server.load(request);

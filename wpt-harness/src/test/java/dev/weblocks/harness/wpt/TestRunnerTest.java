@@ -61,15 +61,16 @@ class TestRunnerTest {
       WptTest... tests) {
     TestRunner runner =
         new TestRunner(
-            browser,
-            (test, results) ->
+            test -> Stage.real(browser, timers, UUID::randomUUID),
+            (test, results, stage) ->
                 new WptServer(
                     WptHosts.standard(),
                     new WptFiles(wpt.root()),
                     "",
                     results,
                     () -> new UUID(0, 0),
-                    timers),
+                    timers,
+                    null),
             timers,
             timers,
             tasks::add,

@@ -38,7 +38,8 @@ class WptServerTest {
           "the report script",
           results,
           () -> new UUID(0, 7),
-          timers);
+          timers,
+          null);
 
   private ResourceResponse send(String method, String url, String body) {
     CompletionStage<ResourceResponse> answer =

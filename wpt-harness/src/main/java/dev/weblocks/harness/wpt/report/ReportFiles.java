@@ -53,15 +53,6 @@ public final class ReportFiles {
   }
 
   /**
-   * Checks that all files can be written, without changing anything. For runs that read no files.
-   *
-   * @throws UnusableException if one cannot, or two are the same
-   */
-  public static ReportFiles of(List<Request> requests) throws UnusableException {
-    return of(requests, Map.of(), Map.of());
-  }
-
-  /**
    * Checks that all files can be written, without changing anything.
    *
    * @param inputs files that are read, with the options that name them: {@code --compare}
@@ -110,11 +101,6 @@ public final class ReportFiles {
       }
     }
     return null;
-  }
-
-  /** Returns whether no file is requested. */
-  public boolean isEmpty() {
-    return requests.isEmpty();
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,13 +29,16 @@ class ReportFilesTest {
   private void assertUnusable(String message, Request... requests) {
     assertEquals(
         message,
-        assertThrows(UnusableException.class, () -> ReportFiles.of(List.of(requests)))
+        assertThrows(
+                UnusableException.class,
+                () -> ReportFiles.of(List.of(requests), Map.of(), Map.of()))
             .getMessage());
   }
 
   @Test
   void each_file_gets_its_format() throws Exception {
-    ReportFiles files = ReportFiles.of(List.of(request("--a", "a"), request("--b", "b")));
+    ReportFiles files =
+        ReportFiles.of(List.of(request("--a", "a"), request("--b", "b")), Map.of(), Map.of());
 
     Outcome outcome = files.write(Runs.empty());
 
@@ -46,7 +50,7 @@ class ReportFilesTest {
 
   @Test
   void checking_the_files_creates_none() throws Exception {
-    ReportFiles.of(List.of(request("--a", "a")));
+    ReportFiles.of(List.of(request("--a", "a")), Map.of(), Map.of());
 
     assertEquals(0, dir.toFile().list().length);
   }
@@ -77,7 +81,7 @@ class ReportFilesTest {
 
   @Test
   void only_the_first_write_takes_effect() throws Exception {
-    ReportFiles files = ReportFiles.of(List.of(request("--a", "a")));
+    ReportFiles files = ReportFiles.of(List.of(request("--a", "a")), Map.of(), Map.of());
 
     files.write(Runs.interrupted());
     Outcome second = files.write(Runs.empty());
@@ -101,7 +105,7 @@ class ReportFilesTest {
               await(goOn);
               return "whole";
             });
-    ReportFiles files = ReportFiles.of(List.of(slow));
+    ReportFiles files = ReportFiles.of(List.of(slow), Map.of(), Map.of());
     FutureTask<Outcome> first = new FutureTask<>(() -> files.write(Runs.empty()));
     FutureTask<String> second =
         new FutureTask<>(() -> {
@@ -133,7 +137,8 @@ class ReportFilesTest {
   @Test
   void file_that_becomes_unwritable_does_not_prevent_others() throws Exception {
     Path gone = Files.createDirectory(dir.resolve("gone"));
-    ReportFiles files = ReportFiles.of(List.of(request("--a", "gone/a"), request("--b", "b")));
+    ReportFiles files =
+        ReportFiles.of(List.of(request("--a", "gone/a"), request("--b", "b")), Map.of(), Map.of());
     Files.delete(gone);
 
     Outcome outcome = files.write(Runs.empty());
