@@ -119,8 +119,8 @@ final class HtmlTrace implements TraceWriter {
 
   private static void write(JsonGenerator to, Timeline timeline) throws IOException {
     to.writeStartObject();
-    text(to, "title", timeline.recorded().title());
-    text(to, "note", timeline.recorded().note());
+    text(to, "title", timeline.recorded.title());
+    text(to, "note", timeline.recorded.note());
     words(to, "kinds", TraceKind.values());
     words(to, "actions", LockAction.values());
     lanes(to, timeline);
@@ -131,7 +131,7 @@ final class HtmlTrace implements TraceWriter {
     array(
         to,
         "turns",
-        timeline.allTurns(),
+        timeline.turns,
         turn ->
             numbers(to, turn.lane(), turn.first(), turn.last(), turn.end(), turn.over() ? 1 : 0));
     steps(to, timeline, specs);
@@ -192,7 +192,7 @@ final class HtmlTrace implements TraceWriter {
   private static Map<TraceEvent.Spec, Integer> specs(JsonGenerator to, Timeline timeline)
       throws IOException {
     Map<TraceEvent.Spec, Integer> specs = new LinkedHashMap<>();
-    for (TraceEvent event : timeline.events()) {
+    for (TraceEvent event : timeline.events) {
       if (event.spec() != null) {
         specs.putIfAbsent(event.spec(), specs.size());
       }
@@ -214,7 +214,7 @@ final class HtmlTrace implements TraceWriter {
     objects(
         to,
         "requests",
-        timeline.allLives(),
+        timeline.lives,
         life -> {
           to.writeNumberField("lane", life.lane);
           to.writeNumberField("lock", life.resource);
@@ -236,7 +236,7 @@ final class HtmlTrace implements TraceWriter {
             text(to, "client", life.clientId);
           }
           if (life.position != null) {
-            text(to, "position", timeline.recorded().names().place(life.position));
+            text(to, "position", timeline.recorded.names().place(life.position));
           }
           array(to, "steps", life.steps, to::writeNumber);
         });
@@ -246,7 +246,7 @@ final class HtmlTrace implements TraceWriter {
     objects(
         to,
         "arrows",
-        timeline.allArrows(),
+        timeline.arrows,
         arrow -> {
           to.writeStringField("type", word(arrow.type()));
           to.writeNumberField("from", arrow.from());
@@ -254,11 +254,11 @@ final class HtmlTrace implements TraceWriter {
           to.writeNumberField("source", arrow.source());
           to.writeNumberField("target", arrow.target());
         });
-    array(to, "waits", timeline.allWaits(), wait -> numbers(to, wait.waiter(), wait.holder()));
+    array(to, "waits", timeline.waits, wait -> numbers(to, wait.waiter(), wait.holder()));
     array(
         to,
         "circles",
-        timeline.allCircles(),
+        timeline.circles,
         circle -> {
           to.writeStartArray();
           for (Waiting wait : circle) {
@@ -303,7 +303,7 @@ final class HtmlTrace implements TraceWriter {
   /** Writes a column for each field, which is far shorter than an object for each step. */
   private static void steps(
       JsonGenerator to, Timeline timeline, Map<TraceEvent.Spec, Integer> specs) throws IOException {
-    List<TraceEvent> events = timeline.events();
+    List<TraceEvent> events = timeline.events;
     int count = events.size();
     to.writeObjectFieldStart("steps");
     to.writeNumberField("count", count);

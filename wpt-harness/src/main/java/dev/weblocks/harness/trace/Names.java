@@ -7,18 +7,7 @@ package dev.weblocks.harness.trace;
 public interface Names {
 
   /** The names that the user agent itself uses. */
-  Names PLAIN =
-      new Names() {
-        @Override
-        public String agent(String agent, String url) {
-          return agent;
-        }
-
-        @Override
-        public String place(String place) {
-          return place;
-        }
-      };
+  Names PLAIN = new Names() {};
 
   /**
    * Returns the name of an agent for users.
@@ -26,8 +15,12 @@ public interface Names {
    * @param agent its name in the user agent, such as {@code window-1}
    * @param url of its document or script; empty if unknown
    */
-  String agent(String agent, String url);
+  default String agent(String agent, String url) {
+    return agent;
+  }
 
   /** Returns a place in a script, {@code url:line:column}, in the form for users. */
-  String place(String place);
+  default String place(String place) {
+    return place;
+  }
 }

@@ -158,7 +158,7 @@ final class PerfettoTrace implements TraceWriter {
 
   private void turns(Timeline timeline, List<Mark> marks) {
     Map<Integer, Turn> last = new HashMap<>();
-    for (Turn turn : timeline.allTurns()) {
+    for (Turn turn : timeline.turns) {
       Turn before = last.put(turn.lane(), turn);
       if (before != null) {
         turn(timeline, before, turn.begin(), marks);
@@ -175,7 +175,7 @@ final class PerfettoTrace implements TraceWriter {
   private void turn(Timeline timeline, Turn turn, long next, List<Mark> marks) {
     long length = Math.max(turn.end() - turn.begin(), SHORTEST_NANOS);
     long fitting = Math.min(length, next - turn.begin());
-    TraceEvent event = timeline.events().get(turn.first());
+    TraceEvent event = timeline.events.get(turn.first());
     marks.add(
         new Mark(
             turn.begin(),
@@ -232,8 +232,8 @@ final class PerfettoTrace implements TraceWriter {
   }
 
   private void instants(Timeline timeline, List<Mark> marks) {
-    for (int i = 0; i < timeline.events().size(); i++) {
-      TraceEvent event = timeline.events().get(i);
+    for (int i = 0; i < timeline.events.size(); i++) {
+      TraceEvent event = timeline.events.get(i);
       boolean isInstant =
           switch (event.kind()) {
             case CHECKPOINT, LOCK_CHANGE, LOCK_EFFECT, AGENT -> true;
@@ -258,7 +258,7 @@ final class PerfettoTrace implements TraceWriter {
   private void lives(Timeline timeline, List<Mark> marks) {
     long last = timeline.lastNanos();
     List<Resource> resources = timeline.allResources();
-    for (Life life : timeline.allLives()) {
+    for (Life life : timeline.lives) {
       String lock = quoted(resources.get(life.resource).names());
       long id = ++lastId;
       if (life.queued >= 0 && (life.waited || life.granted < 0)) {
@@ -316,7 +316,7 @@ final class PerfettoTrace implements TraceWriter {
               to.writeStringField("mode", life.mode.name().toLowerCase(Locale.ROOT));
               to.writeStringField("wait", life.wait.name().toLowerCase(Locale.ROOT));
               if (life.position != null) {
-                text(to, "position", timeline.recorded().names().place(life.position));
+                text(to, "position", timeline.recorded.names().place(life.position));
               }
               to.writeEndObject();
             }));
@@ -335,10 +335,10 @@ final class PerfettoTrace implements TraceWriter {
   }
 
   private void flows(Timeline timeline, List<Mark> marks) {
-    for (Arrow arrow : timeline.allArrows()) {
+    for (Arrow arrow : timeline.arrows) {
       // a release, steal, abort or forced release reaches the lock task queue as a step
       int step = arrow.from();
-      while (step >= 0 && isOfLockStep(timeline.events().get(step).kind())) {
+      while (step >= 0 && isOfLockStep(timeline.events.get(step).kind())) {
         step = timeline.cause(step);
       }
       int begin = timeline.taskOf(step);
@@ -350,7 +350,7 @@ final class PerfettoTrace implements TraceWriter {
       if (arrow.source() == Timeline.NONE) { // from a task, not from a request
         step = timeline.cause(arrow.to());
       }
-      if (step >= 0 && timeline.events().get(step).kind() == TraceKind.LOCK_STEP) {
+      if (step >= 0 && timeline.events.get(step).kind() == TraceKind.LOCK_STEP) {
         way.add(step);
       }
       if (end >= 0) {

@@ -152,8 +152,8 @@ final class Timeline {
   /** A turn of a lane, from its first step to the last step taken during it. */
   record Turn(int lane, int first, int last, long begin, long end, boolean over) {}
 
-  private final Recorded recorded;
-  private final List<TraceEvent> events;
+  final Recorded recorded;
+  final List<TraceEvent> events;
   private final long[] nanos;
   private final int[] causes;
   private final int[] laneOf;
@@ -167,11 +167,19 @@ final class Timeline {
 
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private final Map<Resource, Integer> resources = new LinkedHashMap<>();
-  private final List<Life> lives = new ArrayList<>();
-  private final List<Arrow> arrows = new ArrayList<>();
-  private final List<Turn> turns = new ArrayList<>();
-  private final List<Waiting> waits = new ArrayList<>();
-  private final List<List<Waiting>> circles = new ArrayList<>();
+
+  /** The requests that were queued, granted or ended. */
+  final List<Life> lives = new ArrayList<>();
+
+  final List<Arrow> arrows = new ArrayList<>();
+
+  /** All turns, in the order of their first steps. */
+  final List<Turn> turns = new ArrayList<>();
+
+  final List<Waiting> waits = new ArrayList<>();
+
+  /** The circles of requests that wait for each other. */
+  final List<List<Waiting>> circles = new ArrayList<>();
 
   Timeline(Recorded recorded) {
     this.recorded = recorded;
@@ -188,14 +196,6 @@ final class Timeline {
     turns();
     arrows();
     waits();
-  }
-
-  Recorded recorded() {
-    return recorded;
-  }
-
-  List<TraceEvent> events() {
-    return events;
   }
 
   /** Returns the time since the first step, in nanoseconds; never decreases. */
@@ -225,29 +225,6 @@ final class Timeline {
 
   List<Resource> allResources() {
     return List.copyOf(resources.keySet());
-  }
-
-  /** Returns the requests that were queued, granted or ended. */
-  List<Life> allLives() {
-    return lives;
-  }
-
-  List<Arrow> allArrows() {
-    return arrows;
-  }
-
-  /** Returns all turns, in the order of their first steps. */
-  List<Turn> allTurns() {
-    return turns;
-  }
-
-  List<Waiting> allWaits() {
-    return waits;
-  }
-
-  /** Returns the circles of requests that wait for each other. */
-  List<List<Waiting>> allCircles() {
-    return circles;
   }
 
   String label(Lane lane) {

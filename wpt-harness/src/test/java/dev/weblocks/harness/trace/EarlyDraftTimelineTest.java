@@ -35,7 +35,7 @@ class EarlyDraftTimelineTest {
   /** Returns the only request for these names. */
   private static Life life(Timeline timeline, String names) {
     List<Life> found =
-        timeline.allLives().stream().filter(life -> names(timeline, life).equals(names)).toList();
+        timeline.lives.stream().filter(life -> names(timeline, life).equals(names)).toList();
     assertEquals(1, found.size(), names);
     return found.getFirst();
   }
@@ -45,7 +45,7 @@ class EarlyDraftTimelineTest {
   }
 
   private static List<Arrow> arrows(ArrowType type) {
-    return SEEN.allArrows().stream().filter(arrow -> arrow.type() == type).toList();
+    return SEEN.arrows.stream().filter(arrow -> arrow.type() == type).toList();
   }
 
   private static Arrow grant(Life from, Life to) {
@@ -56,7 +56,7 @@ class EarlyDraftTimelineTest {
   void each_request_has_one_life_cycle_with_all_its_names() {
     assertEquals(
         List.of("a", "b", "a, b", "a, c", "c", "a, c, d", "a, d"),
-        SEEN.allLives().stream().map(life -> names(SEEN, life)).toList());
+        SEEN.lives.stream().map(life -> names(SEEN, life)).toList());
     Life both = life("a, b");
     assertEquals(List.of("a", "b"), SEEN.allResources().get(both.resource).names());
     assertTrue(both.asked < both.queued && both.queued < both.granted && both.granted < both.over);
@@ -88,7 +88,7 @@ class EarlyDraftTimelineTest {
     Arrow abort = arrows(ArrowType.ABORT).getFirst();
     assertEquals(aborted.over, abort.to());
     assertEquals(aborted.number, abort.target());
-    assertEquals("timer: setTimeout()", SEEN.events().get(abort.from()).detail());
+    assertEquals("timer: setTimeout()", SEEN.events.get(abort.from()).detail());
     assertEquals(List.of("web locks: abort"), tasksOf(aborted));
   }
 
@@ -101,14 +101,14 @@ class EarlyDraftTimelineTest {
     assertEquals(lost.over, force.to());
     assertEquals(lost.number, force.target());
     assertEquals(Timeline.NONE, force.source());
-    TraceEvent task = SEEN.events().get(force.from());
+    TraceEvent task = SEEN.events.get(force.from());
     assertEquals("window-2 timer: setTimeout()", task.actor() + " " + task.detail());
     assertEquals(List.of("web locks: grant", "web locks: forced release"), tasksOf(lost));
   }
 
   private static List<String> tasksOf(Life life) {
     return life.steps.stream()
-        .map(step -> SEEN.events().get(step))
+        .map(step -> SEEN.events.get(step))
         .filter(step -> step.kind() == TraceKind.TASK)
         .map(TraceEvent::detail)
         .toList();
@@ -116,7 +116,7 @@ class EarlyDraftTimelineTest {
 
   @Test
   void turns_of_parallel_steps_end() {
-    for (Turn turn : SEEN.allTurns()) {
+    for (Turn turn : SEEN.turns) {
       assertTrue(turn.over(), turn::toString);
     }
   }
@@ -136,8 +136,8 @@ class EarlyDraftTimelineTest {
         List.of(
             new Waiting(life(waiting, "a, b").number, holder.number),
             new Waiting(life(waiting, "b").number, holder.number)),
-        waiting.allWaits());
-    assertEquals(List.of(), waiting.allCircles());
+        waiting.waits);
+    assertEquals(List.of(), waiting.circles);
   }
 
   @Test
@@ -151,7 +151,7 @@ class EarlyDraftTimelineTest {
                 "setTimeout(() => navigator.locks.acquire(['a', 'b'], () => {}), 20)"));
     assertEquals(
         List.of(List.of(new Waiting(life(stuck, "b").number, life(stuck, "a").number))),
-        stuck.allCircles());
+        stuck.circles);
   }
 
   @Test
@@ -165,7 +165,7 @@ class EarlyDraftTimelineTest {
                     + "navigator.locks.acquire(['a', 'b'], {mode: 'shared'}, () => {})"));
     assertEquals(
         List.of(new Waiting(life(waiting, "a, b").number, life(waiting, "b").number)),
-        waiting.allWaits());
+        waiting.waits);
   }
 
   @Test

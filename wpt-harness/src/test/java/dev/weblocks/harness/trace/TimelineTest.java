@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class TimelineTest {
 
   private static List<Life> lives(Timeline timeline, String name) {
-    return timeline.allLives().stream()
+    return timeline.lives.stream()
         .filter(life -> timeline.allResources().get(life.resource).name().equals(name))
         .toList();
   }
@@ -37,18 +37,18 @@ class TimelineTest {
     Timeline timeline =
         TraceBed.timeline(
             List.of("navigator.locks.request('a', () => new Promise(r => setTimeout(r, 5)))"));
-    Life life = timeline.allLives().getFirst();
-    assertEquals(1, timeline.allLives().size());
+    Life life = timeline.lives.getFirst();
+    assertEquals(1, timeline.lives.size());
     assertEquals("window-1", actor(timeline, life.lane));
     assertTrue(life.asked < life.queued && life.queued < life.granted && life.granted < life.over);
     assertEquals(Outcome.RELEASED, life.outcome);
     assertFalse(life.waited, "nobody was in its way");
     long held = timeline.nanos(life.over) - timeline.nanos(life.granted);
     assertTrue(held >= 5_000_000 && held < 6_000_000, "held for " + held);
-    assertEquals(List.of(), timeline.allArrows());
+    assertEquals(List.of(), timeline.arrows);
     List<String> tasks =
         life.steps.stream()
-            .map(step -> timeline.events().get(step))
+            .map(step -> timeline.events.get(step))
             .filter(step -> step.kind() == TraceKind.TASK)
             .map(TraceEvent::detail)
             .toList();
@@ -63,7 +63,7 @@ class TimelineTest {
     assertEquals(Outcome.STOLEN, victim.outcome);
     assertEquals(
         List.of(new Arrow(ArrowType.STEAL, thief.asked, victim.over, thief.number, victim.number)),
-        timeline.allArrows().stream().filter(arrow -> arrow.type() == ArrowType.STEAL).toList());
+        timeline.arrows.stream().filter(arrow -> arrow.type() == ArrowType.STEAL).toList());
 
     Life aborted =
         lives(timeline, "s").stream()
@@ -71,21 +71,19 @@ class TimelineTest {
             .findFirst()
             .orElseThrow();
     Arrow abort =
-        timeline.allArrows().stream()
+        timeline.arrows.stream()
             .filter(arrow -> arrow.type() == ArrowType.ABORT)
             .findFirst()
             .orElseThrow();
     assertEquals(aborted.over, abort.to());
-    assertEquals("timer: setTimeout()", timeline.events().get(abort.from()).detail());
+    assertEquals("timer: setTimeout()", timeline.events.get(abort.from()).detail());
 
     Life behind = lives(timeline, "s").get(2);
     assertTrue(behind.waited);
     assertTrue(
-        timeline
-            .allArrows()
-            .contains(
-                new Arrow(
-                    ArrowType.GRANT, aborted.over, behind.granted, aborted.number, behind.number)));
+        timeline.arrows.contains(
+            new Arrow(
+                ArrowType.GRANT, aborted.over, behind.granted, aborted.number, behind.number)));
 
     Life missed = lives(timeline, "s").getLast();
     assertEquals(Outcome.MISSED, missed.outcome);
@@ -117,10 +115,10 @@ class TimelineTest {
   @Test
   void turns_of_a_lane_do_not_overlap() {
     Timeline timeline = TraceBed.timeline(TraceBed.ALL_SORTS);
-    assertTrue(timeline.allTurns().size() > 30);
+    assertTrue(timeline.turns.size() > 30);
     for (Lane lane : timeline.allLanes()) {
       Turn before = null;
-      for (Turn turn : timeline.allTurns()) {
+      for (Turn turn : timeline.turns) {
         if (turn.lane() == lane.number) {
           assertTrue(
               turn.over() && turn.first() <= turn.last() && turn.begin() <= turn.end(),
@@ -139,7 +137,7 @@ class TimelineTest {
   void turn_without_an_end_lasts_until_the_recording_ends() {
     List<TraceEvent> steps = TraceBed.steps(1, List.of("setTimeout(() => {})"));
     Timeline timeline = new Timeline(new Recorded("", "", Names.PLAIN, steps, Map.of()));
-    Turn turn = timeline.allTurns().getFirst();
+    Turn turn = timeline.turns.getFirst();
     assertFalse(turn.over());
     assertEquals(steps.size() - 1, turn.last());
     assertEquals(timeline.lastNanos(), turn.end());
@@ -148,14 +146,14 @@ class TimelineTest {
   @Test
   void waits_at_the_end_and_each_cycle_are_listed_once() {
     Timeline timeline = TraceBed.timeline(TraceBed.DEADLOCK);
-    assertEquals(2, timeline.allWaits().size());
-    List<List<Waiting>> circles = timeline.allCircles();
+    assertEquals(2, timeline.waits.size());
+    List<List<Waiting>> circles = timeline.circles;
     assertEquals(1, circles.size());
     List<Waiting> circle = circles.getFirst();
     assertEquals(2, circle.size());
     for (int i = 0; i < 2; i++) {
-      Life holder = timeline.allLives().get(circle.get(i).holder());
-      Life next = timeline.allLives().get(circle.get(1 - i).waiter());
+      Life holder = timeline.lives.get(circle.get(i).holder());
+      Life next = timeline.lives.get(circle.get(1 - i).waiter());
       assertEquals(holder.lane, next.lane, "who holds it waits for the next");
       assertTrue(holder.isHeldAtEnd() && next.waitsAtEnd());
       assertNull(holder.outcome);
@@ -170,8 +168,8 @@ class TimelineTest {
                 "navigator.locks.request('a', () => new Promise(() => {}));"
                     + "navigator.locks.request('b', () => {})",
                 "setTimeout(() => navigator.locks.request('a', () => {}), 5)"));
-    assertEquals(1, timeline.allWaits().size());
-    assertEquals(List.of(), timeline.allCircles());
+    assertEquals(1, timeline.waits.size());
+    assertEquals(List.of(), timeline.circles);
   }
 
   @Test
@@ -179,8 +177,8 @@ class TimelineTest {
     Timeline timeline =
         TraceBed.timeline(
             List.of("navigator.locks.request('a', () => navigator.locks.request('a', () => {}))"));
-    assertEquals(1, timeline.allCircles().size());
-    assertEquals(1, timeline.allCircles().getFirst().size());
+    assertEquals(1, timeline.circles.size());
+    assertEquals(1, timeline.circles.getFirst().size());
   }
 
   @Test
