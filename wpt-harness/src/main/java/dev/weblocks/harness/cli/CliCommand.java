@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.harness.wpt.report.Visible;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,7 @@ abstract class CliCommand implements Callable<Integer> {
 
   /** Prints the problems that a stress run found, and returns the words for their number. */
   final String printed(List<String> problems) {
-    problems.forEach(problem -> cli.out().println(Progress.red(cli, "wrong") + " " + problem));
-    return problems.isEmpty()
-        ? Progress.green(cli, "No problem")
-        : problems.size() + (problems.size() == 1 ? " problem" : " problems");
+    problems.forEach(problem -> cli.println(cli.red("wrong") + " " + problem));
+    return problems.isEmpty() ? cli.green("No problem") : Visible.count(problems.size(), "problem");
   }
 }

@@ -80,6 +80,28 @@ record CliEnvironment(
     out.printf(Locale.ROOT, format, values);
   }
 
+  /**
+   * Returns whether to use colours: on a terminal, unless {@code NO_COLOR} is set. See
+   * no-color.org.
+   */
+  boolean colors() {
+    String noColor = variable.apply("NO_COLOR");
+    return terminal && (noColor == null || noColor.isEmpty());
+  }
+
+  String red(String text) {
+    return colors() ? "\u001b[31m" + text + "\u001b[0m" : text;
+  }
+
+  String green(String text) {
+    return colors() ? "\u001b[32m" + text + "\u001b[0m" : text;
+  }
+
+  /** Prints a line of results. */
+  void println(String line) {
+    out.println(line);
+  }
+
   /** Prints a message about the command itself. */
   void note(@Nullable String text) {
     err.println("weblocks: " + text);

@@ -83,10 +83,7 @@ final class CompareCommand extends CliCommand {
                         "--html", html, run -> HtmlPage.ofComparison(comparison))),
             inputs,
             Map.of());
-    cli.out()
-        .print(
-            ComparisonText.of(
-                comparison, text -> Progress.red(cli, text), text -> Progress.green(cli, text)));
+    cli.out().print(ComparisonText.of(comparison, cli::red, cli::green));
     List<String> problems = page.write(comparison.columns().getFirst().report()).problems();
     if (!problems.isEmpty()) {
       throw new CommandFailure(problems.getFirst());

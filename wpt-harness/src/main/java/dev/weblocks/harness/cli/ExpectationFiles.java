@@ -91,28 +91,25 @@ final class ExpectationFiles {
       throw new CommandFailure("the expectations cannot be written: " + IoProblem.text(e));
     }
     if (outcome.changes().isEmpty()) {
-      cli.out().println("No expectation changed");
+      cli.println("No expectation changed");
     }
     outcome
         .changes()
         .forEach(change ->
-            cli.out()
-                .println(
-                    "Changed " + change.file() + ": +" + change.added() + " -" + change.removed()));
+            cli.println(
+                "Changed " + change.file() + ": +" + change.added() + " -" + change.removed()));
     outcome
         .open()
         .forEach((file, open) ->
-            cli.out()
-                .println(
-                    "%s: %s%s a reason"
-                        .formatted(file, open, open == 1 ? " entry needs" : " entries need")));
+            cli.println(
+                "%s: %s%s a reason"
+                    .formatted(file, open, open == 1 ? " entry needs" : " entries need")));
     if (!outcome.unusedReasons().isEmpty()) {
-      cli.out()
-          .println(
-              subset.expectations().resolve("reasons.json")
-                  + ": unused: "
-                  + String.join(", ", outcome.unusedReasons())
-                  + "; delete the entries");
+      cli.println(
+          subset.expectations().resolve("reasons.json")
+              + ": unused: "
+              + String.join(", ", outcome.unusedReasons())
+              + "; delete the entries");
     }
     return outcome.open().isEmpty() && outcome.unusedReasons().isEmpty();
   }

@@ -4,6 +4,7 @@ import dev.weblocks.harness.explore.Explorer;
 import dev.weblocks.harness.explore.Finding;
 import dev.weblocks.harness.explore.Replay;
 import dev.weblocks.harness.explore.Strategy;
+import dev.weblocks.harness.wpt.report.Visible;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -73,9 +74,7 @@ record ExplorePlan(
               "all orders"
                   + (preemptions == null
                       ? ""
-                      : " with at most "
-                          + preemptions
-                          + (preemptions == 1 ? " preemption" : " preemptions"));
+                      : " with at most " + Visible.count(preemptions, "preemption"));
           case "pct" -> "pct, depth " + depth + ", seed " + seed;
           default -> "random, seed " + seed;
         };

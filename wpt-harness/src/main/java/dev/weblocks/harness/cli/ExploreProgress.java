@@ -1,6 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.explore.Explorer;
+import dev.weblocks.harness.wpt.report.Visible;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -59,6 +60,6 @@ final class ExploreProgress {
         report.perSecond(),
         report.known() == 0 ? "" : String.format(Locale.ROOT, ", %,d pruned", report.known()),
         report.states(),
-        findings == 0 ? "no finding" : findings == 1 ? "1 finding" : findings + " findings");
+        findings == 0 ? "no finding" : Visible.count(findings, "finding"));
   }
 }

@@ -69,7 +69,7 @@ final class ExploreReport {
     if (plan.replay() == null && report.schedules() > 0) {
       Explorer.Report broken = report.endedBy(Explorer.End.FAILED);
       printFindings(broken, summary);
-      cli.out().println(ending(broken));
+      cli.println(ending(broken));
     }
   }
 
@@ -79,7 +79,7 @@ final class ExploreReport {
     if (summary != null) {
       summary.write(ReportJson.of(report, plan.values()));
     }
-    cli.out().println(ExploreProgress.figures(report));
+    cli.println(ExploreProgress.figures(report));
   }
 
   private String ending(Explorer.Report report) {
@@ -101,8 +101,7 @@ final class ExploreReport {
     PrintStream out = cli.out();
     boolean replayed = plan.replay() != null;
     out.println(
-        Progress.red(cli, "finding: " + found.finding().kind().label())
-            + (replayed ? "" : times(found)));
+        cli.red("finding: " + found.finding().kind().label()) + (replayed ? "" : times(found)));
     Visible.lines(found.finding().text()).lines().forEach(out::println);
     if (!replayed) {
       out.println(

@@ -87,7 +87,7 @@ record ExploredScenario(
         environment,
         null,
         names,
-        programs.size() == 1 ? "1 agent" : programs.size() + " agents",
+        Visible.count(programs.size(), "agent"),
         "weblocks run --replay ",
         words);
   }

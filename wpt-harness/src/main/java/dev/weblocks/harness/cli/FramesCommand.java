@@ -64,7 +64,7 @@ final class FramesCommand extends CliCommand {
       compare(report.samples().get(0), report.samples().get(1), problems);
       compare(report.samples().get(2), report.samples().get(3), problems);
     }
-    cli.out().println(printed(problems));
+    cli.println(printed(problems));
     return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
 

@@ -135,7 +135,7 @@ public final class Main implements Runnable {
     command.setErr(new PrintWriter(cli.err(), true, StandardCharsets.UTF_8));
     command.setColorScheme(
         CommandLine.Help.defaultColorScheme(
-            Progress.colors(cli) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+            cli.colors() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     return command;
   }
 

@@ -51,23 +51,6 @@ final class Progress implements RunListener {
             : DEFAULT_COLUMNS;
   }
 
-  /**
-   * Returns whether to use colours: on a terminal, unless {@code NO_COLOR} is set. See
-   * no-color.org.
-   */
-  static boolean colors(CliEnvironment cli) {
-    String noColor = cli.variable().apply("NO_COLOR");
-    return cli.terminal() && (noColor == null || noColor.isEmpty());
-  }
-
-  static String red(CliEnvironment cli, String text) {
-    return colors(cli) ? "\u001b[31m" + text + "\u001b[0m" : text;
-  }
-
-  static String green(CliEnvironment cli, String text) {
-    return colors(cli) ? "\u001b[32m" + text + "\u001b[0m" : text;
-  }
-
   @Override
   public synchronized void started(WptTest test) {
     running.add(test.id());
@@ -86,29 +69,26 @@ final class Progress implements RunListener {
     if (!deviations.isEmpty()) {
       unexpected++;
       cli.showProgress("");
-      cli.out()
-          .println(
-              red(cli, "unexpected")
-                  + " "
-                  + result.test().id()
-                  + "  "
-                  + result.status()
-                  + ", "
-                  + deviations.size()
-                  + (deviations.size() == 1 ? " deviation" : " deviations"));
+      cli.println(
+          cli.red("unexpected")
+              + " "
+              + result.test().id()
+              + "  "
+              + result.status()
+              + ", "
+              + Visible.count(deviations.size(), "deviation"));
     }
     show();
     printFromTimeToTime();
   }
 
   private void showWhole(TestResult result) {
-    cli.out()
-        .println(result.status() + " " + result.test().id() + "  " + seconds(result.duration()));
+    cli.println(result.status() + " " + result.test().id() + "  " + seconds(result.duration()));
     for (SubtestResult subtest : result.subtests()) {
-      cli.out().println("  " + subtest.status() + " " + Visible.line(subtest.name()));
+      cli.println("  " + subtest.status() + " " + Visible.line(subtest.name()));
       String message = subtest.message();
       if (subtest.status() != SubtestStatus.PASS && message != null) {
-        Visible.lines(message).lines().forEach(line -> cli.out().println("      " + line));
+        Visible.lines(message).lines().forEach(line -> cli.println("      " + line));
       }
     }
   }

@@ -95,8 +95,7 @@ final class RepeatedRun {
       print(difference, outcome.runs());
       return Main.UNEXPECTED;
     }
-    String same =
-        outcome.runs() + (outcome.runs() == 1 ? " run" : " runs") + " of seed " + plan.seed();
+    String same = Visible.count(outcome.runs(), "run") + " of seed " + plan.seed();
     return switch (how) {
       case INTERRUPTED -> {
         err.println("weblocks: interrupted after " + same + ", all the same");
@@ -107,10 +106,9 @@ final class RepeatedRun {
         yield Main.UNEXPECTED;
       }
       case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // these endings do not fail a check
-        cli.out()
-            .println(
-                "%s were the same: %s lines of steps and output, SHA-256 %s"
-                    .formatted(same, outcome.lines(), outcome.digest()));
+        cli.println(
+            "%s were the same: %s lines of steps and output, SHA-256 %s"
+                .formatted(same, outcome.lines(), outcome.digest()));
         yield Main.AS_EXPECTED;
       }
     };

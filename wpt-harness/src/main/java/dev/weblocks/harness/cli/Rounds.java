@@ -42,25 +42,24 @@ final class Rounds {
             .put(subject, statuses);
       }
     });
-    cli.out().println();
+    cli.println("");
     if (differing.isEmpty()) {
-      cli.out().println(rounds == 1 ? "1 round" : rounds + " rounds, all with the same results");
+      cli.println(rounds == 1 ? "1 round" : rounds + " rounds, all with the same results");
       return;
     }
-    cli.out().println("Results that differ between the " + rounds + " rounds:");
+    cli.println("Results that differ between the " + rounds + " rounds:");
     differing.forEach((test, subjects) -> {
-      cli.out().println("  " + test);
+      cli.println("  " + test);
       subjects.forEach((subject, statuses) ->
-          cli.out()
-              .println(
-                  "    "
-                      + statuses.entrySet().stream()
-                          .map(entry -> entry.getKey() + " " + entry.getValue())
-                          .collect(Collectors.joining(", "))
-                      + "  "
-                      + (subject.subtest() == null
-                          ? "the test itself"
-                          : Visible.line(subject.subtest()))));
+          cli.println(
+              "    "
+                  + statuses.entrySet().stream()
+                      .map(entry -> entry.getKey() + " " + entry.getValue())
+                      .collect(Collectors.joining(", "))
+                  + "  "
+                  + (subject.subtest() == null
+                      ? "the test itself"
+                      : Visible.line(subject.subtest()))));
     });
   }
 }

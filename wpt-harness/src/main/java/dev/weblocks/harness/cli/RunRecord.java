@@ -75,7 +75,7 @@ final class RunRecord implements AutoCloseable {
   private boolean ending; // guarded by changing
   private boolean changed; // guarded by changing
 
-  private RunRecord(
+  RunRecord(
       CliEnvironment cli,
       Reports reports,
       Plan plan,
@@ -93,19 +93,12 @@ final class RunRecord implements AutoCloseable {
   }
 
   /**
-   * Begins to watch a run that begins now. Until {@link #close}, a process that ends writes the
+   * Begins to watch the run, which begins now. Until {@link #close}, a process that ends writes the
    * reports first.
    */
-  static RunRecord begin(
-      CliEnvironment cli,
-      Reports reports,
-      Plan plan,
-      RunReport.Judge judge,
-      InstantSource clock,
-      Run run) {
-    RunRecord record = new RunRecord(cli, reports, plan, judge, clock, run);
-    Runtime.getRuntime().addShutdownHook(record.hook);
-    return record;
+  RunRecord begin() {
+    Runtime.getRuntime().addShutdownHook(hook);
+    return this;
   }
 
   /** Returns facts about the run, with the keys and values of wptrunner where it defines them. */
@@ -154,13 +147,8 @@ final class RunRecord implements AutoCloseable {
     RunReport run = report(/* interrupted= */ false);
     ReportFiles.Outcome outcome = reports.files().write(run);
     if (reports.comparing()) {
-      cli.out().println();
-      cli.out()
-          .print(
-              ComparisonText.of(
-                  reports.comparison().apply(run),
-                  text -> Progress.red(cli, text),
-                  text -> Progress.green(cli, text)));
+      cli.println("");
+      cli.out().print(ComparisonText.of(reports.comparison().apply(run), cli::red, cli::green));
     }
     if (!outcome.problems().isEmpty()) {
       throw new CommandFailure(String.join("; ", outcome.problems()));

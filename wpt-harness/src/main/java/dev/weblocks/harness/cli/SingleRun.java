@@ -209,7 +209,7 @@ final class SingleRun {
 
     @Override
     public void out(String text) {
-      cli.out().println(text);
+      cli.println(text);
     }
 
     @Override

@@ -40,10 +40,10 @@ final class Summary {
     List<Deviation> deviations = new ArrayList<>();
     results.forEach(result -> deviations.addAll(expectations.compare(result)));
     if (!deviations.isEmpty()) {
-      cli.out().println();
-      cli.out().println("Unexpected results:");
+      cli.println("");
+      cli.println("Unexpected results:");
       results.forEach(result -> print(result, expectations.compare(result)));
-      cli.out().println();
+      cli.println("");
     }
     EnumMap<HarnessStatus, Integer> tests = new EnumMap<>(HarnessStatus.class);
     EnumMap<SubtestStatus, Integer> subtests = new EnumMap<>(SubtestStatus.class);
@@ -53,28 +53,26 @@ final class Summary {
         subtests.merge(subtest.status(), 1, Integer::sum);
       }
     }
-    cli.out().println(counts("Tests", tests));
-    cli.out().println(counts("Subtests", subtests));
+    cli.println(counts("Tests", tests));
+    cli.println(counts("Subtests", subtests));
     if (notRun > 0) {
-      cli.out().println("Not run: " + notRun);
+      cli.println("Not run: " + notRun);
     }
     if (!others.isEmpty()) {
-      cli.out().println(leftOut(others));
+      cli.println(leftOut(others));
     }
     for (WptTest test : others) {
       expectations
           .skipped(test)
           .ifPresent(reason ->
-              cli.out()
-                  .println(
-                      "  skipped %s: %s (%s)".formatted(test.id(), reason.text(), reason.link())));
+              cli.println(
+                  "  skipped %s: %s (%s)".formatted(test.id(), reason.text(), reason.link())));
     }
     String seconds = Progress.seconds(duration);
-    cli.out()
-        .println(
-            deviations.isEmpty()
-                ? Progress.green(cli, "All as expected") + " in " + seconds
-                : Progress.red(cli, deviations.size() + " unexpected") + " in " + seconds);
+    cli.println(
+        deviations.isEmpty()
+            ? cli.green("All as expected") + " in " + seconds
+            : cli.red(deviations.size() + " unexpected") + " in " + seconds);
     return deviations.size();
   }
 
@@ -82,7 +80,7 @@ final class Summary {
     if (deviations.isEmpty()) {
       return;
     }
-    cli.out().println("  " + result.test().id());
+    cli.println("  " + result.test().id());
     if (deviations.getFirst().subtest() != null && result.message() != null) {
       printMessage("    ", firstLine(result.message()));
     }
@@ -95,16 +93,15 @@ final class Summary {
   }
 
   private void printMessage(String indent, String message) {
-    Visible.lines(message).lines().forEach(line -> cli.out().println(indent + line));
+    Visible.lines(message).lines().forEach(line -> cli.println(indent + line));
   }
 
   private void print(Deviation deviation) {
     String subject =
         deviation.subtest() == null ? "the test itself" : Visible.line(deviation.subtest());
-    cli.out()
-        .println(
-            "    %s (expected %s) %s"
-                .formatted(Progress.red(cli, deviation.actual()), deviation.expected(), subject));
+    cli.println(
+        "    %s (expected %s) %s"
+            .formatted(cli.red(deviation.actual()), deviation.expected(), subject));
     if (deviation.message() != null) {
       printMessage(
           "      ",

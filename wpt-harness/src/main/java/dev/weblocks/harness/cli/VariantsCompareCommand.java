@@ -5,6 +5,7 @@ import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Recording;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
+import dev.weblocks.harness.wpt.report.Visible;
 import dev.weblocks.model.Variant;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -174,7 +175,7 @@ final class VariantsCompareCommand extends CliCommand {
     boolean same = true;
     for (int i = 1; i < names.size(); i++) {
       if (i > 1) {
-        cli.out().println();
+        cli.println("");
       }
       same &= print(names.getFirst(), all.getFirst(), names.get(i), all.get(i));
     }
@@ -183,7 +184,7 @@ final class VariantsCompareCommand extends CliCommand {
 
   private boolean print(String left, Recording one, String right, Recording other) {
     PrintStream out = cli.out();
-    out.println(red("- " + left) + "   " + green("+ " + right) + "   seed " + seed);
+    out.println(cli.red("- " + left) + "   " + cli.green("+ " + right) + "   seed " + seed);
     boolean same = print("output", one.output(), other.output());
     if (one.cutOff() || other.cutOff()) {
       for (String cut : cutOff(left, one, right, other)) {
@@ -214,10 +215,15 @@ final class VariantsCompareCommand extends CliCommand {
     List<LineDiff.Line> lines = LineDiff.of(left, right);
     long differing = lines.stream().filter(line -> !line.isCommon()).count();
     if (differing == 0) {
-      out.println(what + ": the same, " + count(left.size()));
+      out.println(what + ": the same, " + Visible.count(left.size(), "line"));
       return true;
     }
-    out.println(what + ": " + count(left.size()) + " and " + count(right.size()));
+    out.println(
+        what
+            + ": "
+            + Visible.count(left.size(), "line")
+            + " and "
+            + Visible.count(right.size(), "line"));
     int digits = Math.max(4, String.valueOf(Math.max(left.size(), right.size())).length() + 1);
     int last = -1;
     for (int i = 0; i < lines.size(); i++) {
@@ -245,23 +251,11 @@ final class VariantsCompareCommand extends CliCommand {
     String numbers = number(line.left(), digits) + number(line.right(), digits);
     String text = (line.isCommon() ? "  " : line.left() > 0 ? "- " : "+ ") + line.text();
     String all = numbers + "  " + UsageError.line(text);
-    return line.isCommon() ? all : line.left() > 0 ? red(all) : green(all);
+    return line.isCommon() ? all : line.left() > 0 ? cli.red(all) : cli.green(all);
   }
 
   private static String number(int number, int digits) {
     String text = number == 0 ? "" : String.valueOf(number);
     return " ".repeat(digits - text.length()) + text;
-  }
-
-  private static String count(int lines) {
-    return lines == 1 ? "1 line" : lines + " lines";
-  }
-
-  private String red(String text) {
-    return Progress.red(cli, text);
-  }
-
-  private String green(String text) {
-    return Progress.green(cli, text);
   }
 }

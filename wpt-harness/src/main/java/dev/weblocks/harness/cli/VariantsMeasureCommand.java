@@ -119,7 +119,7 @@ final class VariantsMeasureCommand extends CliCommand {
     for (Variant variant : variants) {
       String measured = text(draft, run(folder, variant));
       paragraphs.put(variant.id(), measured);
-      cli.out().println(variant.id() + ": " + measured);
+      cli.println(variant.id() + ": " + measured);
     }
     if (file != null) {
       Files.writeString(file, updated(Files.readString(file), paragraphs));

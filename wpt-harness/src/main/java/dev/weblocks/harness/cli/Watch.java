@@ -38,7 +38,7 @@ final class Watch {
     try (FileChanges changes = new FileChanges(directories, files)) {
       int last = work.run();
       while (!Thread.currentThread().isInterrupted()) {
-        cli.out().println("Waiting for a change; Ctrl-C ends");
+        cli.println("Waiting for a change; Ctrl-C ends");
         SortedSet<Path> changed;
         try {
           changed = changes.await();
@@ -63,14 +63,13 @@ final class Watch {
 
   private void show(SortedSet<Path> changed) {
     List<String> names = changed.stream().limit(MAX_SHOWN).map(Path::toString).toList();
-    cli.out()
-        .println(
-            changed.isEmpty()
-                ? "Something has changed"
-                : "Changed: "
-                    + String.join(", ", names)
-                    + (changed.size() > MAX_SHOWN
-                        ? " and " + (changed.size() - MAX_SHOWN) + " more"
-                        : ""));
+    cli.println(
+        changed.isEmpty()
+            ? "Something has changed"
+            : "Changed: "
+                + String.join(", ", names)
+                + (changed.size() > MAX_SHOWN
+                    ? " and " + (changed.size() - MAX_SHOWN) + " more"
+                    : ""));
   }
 }

@@ -10,6 +10,7 @@ import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
 import dev.weblocks.harness.wpt.expect.Reason;
 import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.report.Visible;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -214,18 +215,19 @@ final class WptCommand extends CliCommand {
     boolean asExpected;
     boolean whole;
     try (RunRecord record =
-        RunRecord.begin(
-            cli,
-            reports,
-            new RunRecord.Plan(
-                supported,
-                leftOut(others, expectations),
-                how.rounds(),
-                ownTests == null ? revision(subset, verified) : Optional.empty(),
-                updateExpectations),
-            new ExpectationsJudge(expectations),
-            clock,
-            run)) {
+        new RunRecord(
+                cli,
+                reports,
+                new RunRecord.Plan(
+                    supported,
+                    leftOut(others, expectations),
+                    how.rounds(),
+                    ownTests == null ? revision(subset, verified) : Optional.empty(),
+                    updateExpectations),
+                new ExpectationsJudge(expectations),
+                clock,
+                run)
+            .begin()) {
       asExpected = run.rounds(supported);
       record.finish();
       if (updateExpectations) {
@@ -290,8 +292,7 @@ final class WptCommand extends CliCommand {
     }
     if (!damage.isEmpty()) {
       throw new CommandFailure(
-          damage.size()
-              + (damage.size() == 1 ? " file" : " files")
+          Visible.count(damage.size(), "file")
               + " of '"
               + root
               + "' are not those of the pinned revision ("
@@ -323,7 +324,7 @@ final class WptCommand extends CliCommand {
                         : "\tskipped: " + reason.text() + " (" + reason.link() + ")")
                 .orElse("")
             : "\tnot supported: " + test.notSupported();
-    cli.out().println(test.id() + left);
+    cli.println(test.id() + left);
   }
 
   private List<PreloadScript> preloadScripts() throws CommandFailure {

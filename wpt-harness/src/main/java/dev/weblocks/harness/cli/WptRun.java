@@ -168,10 +168,10 @@ final class WptRun implements RunRecord.Run {
     }
     if (!parts.isEmpty()) {
       if (round > 1) {
-        cli.out().println();
+        cli.println("");
       }
       String line = String.join(", ", parts);
-      cli.out().println(Character.toUpperCase(line.charAt(0)) + line.substring(1));
+      cli.println(Character.toUpperCase(line.charAt(0)) + line.substring(1));
     }
   }
 
@@ -190,7 +190,7 @@ final class WptRun implements RunRecord.Run {
     try (WptFiles files = new WptFiles(roots);
         CliEnvironment.ClosableBrowser browser =
             bounded(cli.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
-      Stage real = Stage.real(browser, timersOf(timer), UUID::randomUUID);
+      Stage real = new Stage.Real(browser, timersOf(timer), UUID::randomUUID);
       TestRunner runner =
           new TestRunner(
               test -> how.deterministic ? browser.deterministic(seed) : real,

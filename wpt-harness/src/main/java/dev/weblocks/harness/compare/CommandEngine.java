@@ -2,7 +2,6 @@ package dev.weblocks.harness.compare;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,9 +70,7 @@ final class CommandEngine implements Engine {
   }
 
   private static double awaitLine(Processes.Child child, long start) {
-    try (BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(child.process.getInputStream(), StandardCharsets.UTF_8))) {
+    try (BufferedReader out = child.process.inputReader(StandardCharsets.UTF_8)) {
       String line = out.readLine();
       while (line != null) {
         if (line.equals("first")) {

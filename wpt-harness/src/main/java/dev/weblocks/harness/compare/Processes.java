@@ -2,7 +2,6 @@ package dev.weblocks.harness.compare;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +33,7 @@ public final class Processes implements AutoCloseable {
     }
 
     private void listen() {
-      try (BufferedReader errors =
-          new BufferedReader(
-              new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
+      try (BufferedReader errors = process.errorReader(StandardCharsets.UTF_8)) {
         String line = errors.readLine();
         while (line != null) {
           synchronized (lastWords) {

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.compare;
 
+import dev.weblocks.harness.wpt.report.Visible;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -93,7 +94,7 @@ public final class ResultText {
   /** Returns an explanation of the figures and the versions of the engines. */
   static String legend(Results results) {
     StringBuilder text = new StringBuilder("Medians of ");
-    text.append(results.rounds()).append(results.rounds() == 1 ? " round" : " rounds");
+    text.append(Visible.count(results.rounds(), "round"));
     if (results.quick()) {
       text.append(", rough: a quick run");
     } else if (results.rounds() > 1) {

@@ -1,6 +1,5 @@
 package dev.weblocks.harness.compare;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,9 +76,7 @@ public record Results(
   /** Returns whether Weblocks itself has failed in any workload. */
   public boolean ownFailure() {
     return rows.stream()
-        .map(Row::scores)
-        .map(Map::entrySet)
-        .flatMap(Collection::stream)
+        .flatMap(row -> row.scores().entrySet().stream())
         .anyMatch(each ->
             each.getKey().startsWith(Engine.OWN_INTERPRETER)
                 && each.getValue() instanceof Score.Failed);

@@ -47,14 +47,10 @@ final class GeneratedResources {
    */
   private static final List<Form> FORMS =
       List.of(
-          new Form(
-              ".any.html", ".any.js", ".any.js", TestKind.ANY_WINDOW, HTML, p -> page(p, true, "")),
-          new Form(
+          anyPage(".any.html", TestKind.ANY_WINDOW, p -> page(p, true, "")),
+          anyPage(
               ".any.window-module.html",
-              ".any.js",
-              ".any.js",
               TestKind.ANY_WINDOW_MODULE,
-              HTML,
               p -> page(p, false, " type=module")),
           workerPage(".any.worker.html", TestKind.ANY_WORKER, "new Worker(%s)"),
           workerPage(
@@ -71,20 +67,8 @@ final class GeneratedResources {
               ".any.serviceworker-module.html",
               TestKind.ANY_SERVICE_WORKER_MODULE,
               ", type: \"module\""),
-          new Form(
-              ".any.worker.js",
-              ".any.js",
-              ".any.js",
-              null,
-              SCRIPT,
-              p -> workerScript(p, "importScripts(%s);")),
-          new Form(
-              ".any.worker-module.js",
-              ".any.js",
-              ".any.js",
-              null,
-              SCRIPT,
-              p -> workerScript(p, "import %s;")),
+          anyScript(".any.worker.js", "importScripts(%s);"),
+          anyScript(".any.worker-module.js", "import %s;"),
           new Form(".window.html", ".window.js", ".window.js", null, HTML, p -> page(p, false, "")),
           new Form(
               ".worker.html",
@@ -126,6 +110,14 @@ final class GeneratedResources {
       }
     }
     return Optional.empty();
+  }
+
+  private static Form anyPage(String suffix, TestKind kind, Template template) {
+    return new Form(suffix, ".any.js", ".any.js", kind, HTML, template);
+  }
+
+  private static Form anyScript(String suffix, String load) {
+    return new Form(suffix, ".any.js", ".any.js", null, SCRIPT, p -> workerScript(p, load));
   }
 
   private static Form workerPage(String suffix, TestKind kind, String constructor) {

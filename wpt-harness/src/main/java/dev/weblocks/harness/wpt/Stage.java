@@ -34,23 +34,6 @@ public interface Stage {
     then.run();
   }
 
-  /** Returns a stage in real time. */
-  static Stage real(Browser browser, Timers timers, Supplier<UUID> ids) {
-    return new Stage() {
-      @Override
-      public Browser browser() {
-        return browser;
-      }
-
-      @Override
-      public Timers timers() {
-        return timers;
-      }
-
-      @Override
-      public Supplier<UUID> ids() {
-        return ids;
-      }
-    };
-  }
+  /** A stage in real time. */
+  record Real(Browser browser, Timers timers, Supplier<UUID> ids) implements Stage {}
 }

@@ -318,10 +318,7 @@ public final class TestRunner {
         Runnable look =
             () -> {
               if (!collector.snapshot().loaded()) {
-                decide(
-                    new Ending.Failed(
-                        HarnessStatus.ERROR,
-                        "the page has loaded, but its test harness never ran"));
+                fail(HarnessStatus.ERROR, "the page has loaded, but its test harness never ran");
               }
             };
         run.guarded(() -> setTimer(settings.margin(), look));
@@ -330,7 +327,7 @@ public final class TestRunner {
 
     @Override
     public void loadFailed(Throwable cause) {
-      decide(new Ending.Failed(HarnessStatus.ERROR, "the page did not load: " + describe(cause)));
+      fail(HarnessStatus.ERROR, "the page did not load: " + describe(cause));
     }
 
     @Override
@@ -355,7 +352,11 @@ public final class TestRunner {
 
     @Override
     public void crashed(Throwable cause) {
-      decide(new Ending.Failed(HarnessStatus.CRASH, "the user agent failed: " + describe(cause)));
+      fail(HarnessStatus.CRASH, "the user agent failed: " + describe(cause));
+    }
+
+    private void fail(HarnessStatus status, String message) {
+      decide(new Ending.Failed(status, message));
     }
 
     private void decide(Ending ending) {

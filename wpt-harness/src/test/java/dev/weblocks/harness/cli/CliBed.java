@@ -72,7 +72,7 @@ abstract class CliBed {
           @Override
           public Stage deterministic(long seed) {
             seeds.add(seed);
-            return Stage.real(this, (delay, action) -> () -> {}, () -> new UUID(0, seed));
+            return new Stage.Real(this, (delay, action) -> () -> {}, () -> new UUID(0, seed));
           }
         };
     CliEnvironment.ClosableBrowser closable =

@@ -250,29 +250,30 @@ class ReportCommandsTest extends CliBed {
             List.of(new ReportFiles.Request("--wptreport", file, new WptReport())),
             Map.of(),
             Map.of());
-    return RunRecord.begin(
-        cli(),
-        new Reports(
-            files, run -> Comparison.ofAll(List.of(new Comparison.Column("x", run))), false),
-        new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc"), changes),
-        new ExpectationsJudge(Expectations.none()),
-        () -> Instant.ofEpochMilli(1),
-        new RunRecord.Run() {
-          @Override
-          public List<TestResult> results() {
-            return List.copyOf(results);
-          }
+    return new RunRecord(
+            cli(),
+            new Reports(
+                files, run -> Comparison.ofAll(List.of(new Comparison.Column("x", run))), false),
+            new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc"), changes),
+            new ExpectationsJudge(Expectations.none()),
+            () -> Instant.ofEpochMilli(1),
+            new RunRecord.Run() {
+              @Override
+              public List<TestResult> results() {
+                return List.copyOf(results);
+              }
 
-          @Override
-          public void hush() {
-            hushed = true;
-          }
+              @Override
+              public void hush() {
+                hushed = true;
+              }
 
-          @Override
-          public Map<String, String> locks() {
-            return locks;
-          }
-        });
+              @Override
+              public Map<String, String> locks() {
+                return locks;
+              }
+            })
+        .begin();
   }
 
   private static TestResult result(WptTest test) {

@@ -61,7 +61,7 @@ class TestRunnerTest {
       WptTest... tests) {
     TestRunner runner =
         new TestRunner(
-            test -> Stage.real(browser, timers, UUID::randomUUID),
+            test -> new Stage.Real(browser, timers, UUID::randomUUID),
             (test, results, stage) ->
                 new WptServer(
                     WptHosts.standard(),

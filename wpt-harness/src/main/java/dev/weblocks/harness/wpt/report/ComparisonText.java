@@ -156,13 +156,10 @@ public final class ComparisonText {
     List<String> tests = absence.tests();
     List<String> parts = new ArrayList<>();
     if (!tests.isEmpty()) {
-      parts.add(tests.size() == 1 ? "1 test" : tests.size() + " tests");
+      parts.add(Visible.count(tests.size(), "test"));
     }
     if (absence.subtests() > 0) {
-      parts.add(
-          absence.subtests()
-              + (absence.subtests() == 1 ? " subtest" : " subtests")
-              + " of tests that both have");
+      parts.add(Visible.count(absence.subtests(), "subtest") + " of tests that both have");
     }
     text.append('\n')
         .append(Visible.line(absent.label()))

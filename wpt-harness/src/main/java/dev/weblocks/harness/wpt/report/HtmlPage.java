@@ -100,11 +100,9 @@ public final class HtmlPage {
     int wins = comparison.wins().size();
     html.raw(regressions == 0 ? "<p class=\"verdict good\">" : "<p class=\"verdict bad\">")
         .text(
-            (regressions == 0
-                    ? "No regression"
-                    : regressions == 1 ? "1 regression" : regressions + " regressions")
+            (regressions == 0 ? "No regression" : Visible.count(regressions, "regression"))
                 + ", "
-                + (wins == 1 ? "1 win" : wins + " wins"))
+                + Visible.count(wins, "win"))
         .raw("</p>\n");
     interruption();
   }
@@ -119,7 +117,7 @@ public final class HtmlPage {
                 ? "No test ran"
                 : unexpected == 0
                     ? run.interrupted() ? "All that ran as expected" : "All as expected"
-                    : unexpected + (unexpected == 1 ? " result" : " results") + " not as expected")
+                    : Visible.count(unexpected, "result") + " not as expected")
         .raw("</p>\n");
   }
 
@@ -247,7 +245,7 @@ public final class HtmlPage {
       return;
     }
     html.raw("<details" + (differences.size() <= 100 ? " open" : "") + "><summary>")
-        .text(differences.size() + (differences.size() == 1 ? " entry" : " entries"))
+        .text(differences.size() == 1 ? "1 entry" : differences.size() + " entries")
         .raw("</summary><div class=\"scroll\"><table><thead><tr>")
         .raw("<th scope=\"col\">Test</th>");
     comparison.columns().forEach(column -> html.head("col", column.label()));
@@ -277,9 +275,7 @@ public final class HtmlPage {
     String subtests =
         absence.subtests() == 0
             ? ""
-            : absence.subtests()
-                + (absence.subtests() == 1 ? " subtest" : " subtests")
-                + " of tests that both have";
+            : Visible.count(absence.subtests(), "subtest") + " of tests that both have";
     List<String> tests = absence.tests();
     if (tests.isEmpty()) {
       html.element("p", names + subtests + ".");
@@ -288,8 +284,7 @@ public final class HtmlPage {
     html.raw("<details><summary>")
         .text(
             names
-                + tests.size()
-                + (tests.size() == 1 ? " test" : " tests")
+                + Visible.count(tests.size(), "test")
                 + (subtests.isEmpty() ? "" : ", " + subtests))
         .raw("</summary><ul>\n");
     boolean missingHere = absence.absent() == comparison.columns().getFirst();
@@ -328,8 +323,7 @@ public final class HtmlPage {
                   + " of "
                   + count.total()
                   + " pass, "
-                  + each.getValue().size()
-                  + (each.getValue().size() == 1 ? " test" : " tests"))
+                  + Visible.count(each.getValue().size(), "test"))
           .raw("</p>\n");
       each.getValue().forEach(key -> test(each.getKey(), key));
       html.raw("</section>\n");
@@ -510,7 +504,7 @@ public final class HtmlPage {
       return;
     }
     html.raw("<h2>Not run</h2>\n<details><summary>")
-        .text(left.size() + (left.size() == 1 ? " test" : " tests"))
+        .text(Visible.count(left.size(), "test"))
         .raw("</summary><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Test</th>")
         .raw("<th scope=\"col\">Reason</th></tr></thead><tbody>\n");
     for (NotRun each : left) {

@@ -246,7 +246,7 @@ public record RunReport(
   /** Returns a text about the progress of an interrupted run. */
   String howFar() {
     return "interrupted: %s ran, %s did not"
-        .formatted(tests.size() == 1 ? "1 test" : tests.size() + " tests", notRun.size());
+        .formatted(Visible.count(tests.size(), "test"), notRun.size());
   }
 
   /** Returns the product and its version, as far as known; empty if unknown. */

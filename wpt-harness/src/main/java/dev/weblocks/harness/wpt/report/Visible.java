@@ -19,6 +19,11 @@ public final class Visible {
     return of(text, true);
   }
 
+  /** Returns a number with its noun: {@code 1 test}, {@code 2 tests}. */
+  public static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
   private static String of(String text, boolean lines) {
     StringBuilder result = new StringBuilder(text.length());
     text.codePoints()
