@@ -3,6 +3,7 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.WaitForGraph;
 import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.harness.wpt.report.Columns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,7 +81,7 @@ final class LockTable {
           }
           ofManager.forEach(entry -> rows.add(row(entry)));
         });
-    List<String> lines = aligned(rows);
+    List<String> lines = Columns.aligned(rows, rows.getFirst().size());
     lines.addAll(waits());
     return String.join("\n", lines);
   }
@@ -132,35 +133,6 @@ final class LockTable {
     return safe.isEmpty() ? "''" : safe.toString();
   }
 
-  /**
-   * Aligns the columns of rows. A row of one cell is a heading, which does not affect column
-   * widths.
-   */
-  private static List<String> aligned(List<List<String>> rows) {
-    int[] widths = new int[rows.getFirst().size()];
-    for (List<String> row : rows) {
-      for (int i = 0; row.size() > 1 && i < row.size(); i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    List<String> lines = new ArrayList<>();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < row.size(); i++) {
-        line.append(row.get(i));
-        if (i + 1 < row.size()) {
-          line.append(" ".repeat(widths[i] - row.get(i).length() + 2));
-        }
-      }
-      lines.add(line.toString().stripTrailing());
-    }
-    return lines;
-  }
-
-  /**
-   * Returns a line about a request that has waited too long: its client, the time, the lock and the
-   * place.
-   */
   String late(LockEntry request) {
     String position = request.position();
     return printable(labels.apply(request))

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.compare;
 
+import dev.weblocks.harness.wpt.report.Columns;
 import dev.weblocks.harness.wpt.report.Visible;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class ResultText {
     }
     StringBuilder text = new StringBuilder();
     if (!results.rows().isEmpty()) {
-      append(text, table);
+      Columns.aligned(table, 2).forEach(line -> text.append(line).append('\n'));
       text.append('\n');
     }
     notes.forEach(note -> text.append(note).append('\n'));
@@ -73,25 +74,6 @@ public final class ResultText {
     };
   }
 
-  private static void append(StringBuilder text, List<List<String>> table) {
-    int columns = table.getFirst().size();
-    int[] widths = new int[columns];
-    for (List<String> line : table) {
-      for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], line.get(i).length());
-      }
-    }
-    for (List<String> line : table) {
-      StringBuilder one = new StringBuilder();
-      for (int i = 0; i < columns; i++) {
-        String space = " ".repeat(widths[i] - line.get(i).length());
-        one.append(i < 2 ? line.get(i) + space : space + line.get(i)).append("  ");
-      }
-      text.append(one.toString().stripTrailing()).append('\n');
-    }
-  }
-
-  /** Returns an explanation of the figures and the versions of the engines. */
   static String legend(Results results) {
     StringBuilder text = new StringBuilder("Medians of ");
     text.append(Visible.count(results.rounds(), "round"));

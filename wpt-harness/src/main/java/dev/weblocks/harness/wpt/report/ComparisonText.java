@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The text of a comparison for the terminal. */
@@ -83,28 +82,13 @@ public final class ComparisonText {
     if (comparison.directories().size() != 1) {
       rows.add(row("all", comparison.totals()));
     }
-    int[] widths =
-        IntStream.range(0, head.size())
-            .map(i -> rows.stream().mapToInt(row -> row.get(i).length()).max().orElse(0))
-            .toArray();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder(pad(row.getFirst(), widths[0], false));
-      for (int i = 1; i < row.size(); i++) {
-        line.append("  ").append(pad(row.get(i), widths[i], true));
-      }
-      text.append(line.toString().stripTrailing()).append('\n');
-    }
+    Columns.aligned(rows, 1).forEach(line -> text.append(line).append('\n'));
   }
 
   private static List<String> row(String name, List<Count> counts) {
     List<String> row = new ArrayList<>(List.of(Visible.line(name.isEmpty() ? "/" : name)));
     counts.forEach(count -> row.add(count.total() == 0 ? "-" : count.toString()));
     return row;
-  }
-
-  private static String pad(String text, int width, boolean right) {
-    String spaces = " ".repeat(width - text.length());
-    return right ? spaces + text : text + spaces;
   }
 
   private void differences(
