@@ -36,18 +36,12 @@ final class HelpCommand implements Runnable {
     for (String name : names) {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
-        String meant = UsageError.meant(name, UsageError.commandsOf(command.getCommandSpec()));
+        CommandSpec known = command.getCommandSpec();
         throw new ParameterException(
             command,
-            "unknown command '"
-                + name
-                + "'"
-                + (command.getSubcommands().isEmpty()
-                    ? " of " + command.getCommandSpec().qualifiedName()
-                    : meant.isEmpty()
-                        ? "; commands are "
-                            + String.join(", ", UsageError.commandsOf(command.getCommandSpec()))
-                        : meant));
+            known.subcommands().isEmpty()
+                ? "unknown command '" + name + "' of " + known.qualifiedName()
+                : UsageError.unknownCommand(name, known));
       }
       command = next;
     }

@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -78,7 +79,6 @@ final class ScriptArguments {
     return scripts.isEmpty() && codes.isEmpty();
   }
 
-  /** Returns an option that needs a program; null if none is given. */
   @Nullable String needsScript() {
     return agents != 1 ? "--agents" : module ? "--module" : null;
   }
@@ -188,11 +188,7 @@ final class ScriptArguments {
       programs.add(ofInput(own));
     }
     List<Program> all = new ArrayList<>();
-    for (Program program : programs) {
-      for (int i = 0; i < agents; i++) {
-        all.add(program);
-      }
-    }
+    programs.forEach(program -> all.addAll(Collections.nCopies(agents, program)));
     return all;
   }
 

@@ -29,11 +29,7 @@ final class UsageError {
 
   private UsageError() {}
 
-  /**
-   * Returns a description of the problem, and the help command to use.
-   *
-   * @param arguments the whole command line
-   */
+  /** Returns a description of the problem, and the help command to use. */
   static String of(ParameterException problem, List<String> arguments) {
     CommandSpec command = problem.getCommandLine().getCommandSpec();
     return line(message(problem, command, arguments) + " (" + command.qualifiedName() + " --help)");
@@ -89,11 +85,16 @@ final class UsageError {
     if (command.subcommands().isEmpty()) {
       return "unexpected argument '" + argument + "'";
     }
-    String meant = meant(argument, commandsOf(command));
-    return "unknown command '"
-        + argument
-        + "'"
-        + (meant.isEmpty() ? "; commands are " + String.join(", ", commandsOf(command)) : meant);
+    return unknownCommand(argument, command);
+  }
+
+  /** Returns the message for a word that is none of the subcommands. */
+  static String unknownCommand(String word, CommandSpec command) {
+    String meant = meant(word, commandsOf(command));
+    return "unknown command '%s'%s"
+        .formatted(
+            word,
+            meant.isEmpty() ? "; commands are " + String.join(", ", commandsOf(command)) : meant);
   }
 
   /**

@@ -144,7 +144,6 @@ public final class BenchmarkRun {
     String note = "";
     @Nullable String failure;
 
-    /** Returns the score; null if there is neither a failure nor a figure. */
     @Nullable Score score() {
       return failure != null
           ? new Score.Failed(failure)

@@ -32,9 +32,7 @@ final class ChromiumEngine implements Engine {
   /**
    * Creates an engine that starts a browser.
    *
-   * @param program path of the browser
    * @param sandbox whether the browser's sandbox is on; with it, the browser refuses to run as root
-   * @param files directory of the workloads
    */
   ChromiumEngine(String program, boolean sandbox, Path files, Processes processes) {
     this.program = program;
@@ -158,11 +156,7 @@ final class ChromiumEngine implements Engine {
       if (!target.isEmpty()) {
         command.put("sessionId", target);
       }
-      JsonNode answer = exchange.ask(command, bound);
-      if (answer.has("error")) {
-        throw new EngineFailure(Exchange.line(answer.path("error").path("message").asText()));
-      }
-      return answer.path("result");
+      return Exchange.field(exchange.ask(command, bound), "result");
     }
 
     private JsonNode evaluate(String expression, Duration bound)
@@ -189,13 +183,8 @@ final class ChromiumEngine implements Engine {
     @Override
     public JsonNode call(String workload, String call, int size, Duration bound)
         throws EngineFailure, InterruptedException {
-      ObjectNode command = exchange.command();
-      command.put("workload", workload).put("call", call).put("size", size);
-      JsonNode answer = evaluate("obeyDriver(" + command + ")", bound);
-      if (answer.has("error")) {
-        throw new EngineFailure(Exchange.line(answer.get("error").asText()));
-      }
-      return answer.path("value");
+      ObjectNode command = exchange.command(workload, call, size);
+      return Exchange.field(evaluate("obeyDriver(" + command + ")", bound), "value");
     }
 
     @Override

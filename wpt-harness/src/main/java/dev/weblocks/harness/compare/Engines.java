@@ -58,10 +58,11 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
       if (!wanted.contains(name)) {
         continue;
       }
+      String program = program(name, property, variable);
       Engine engine =
           switch (name) {
-            case "node" -> node(program(name, property, variable), files, processes);
-            case "deno" -> deno(program(name, property, variable), files, processes);
+            case "node" -> program == null ? null : node(program, files, processes);
+            case "deno" -> program == null ? null : deno(program, files, processes);
             case "chromium" -> chromium(property, variable, files, processes);
             default -> own(name, property.apply("weblocks.launcher"), files, processes);
           };
@@ -116,33 +117,21 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
         with(start, "run", "-e"));
   }
 
-  private static @Nullable Engine node(
-      @Nullable String program, WorkloadFiles files, Processes processes) {
-    return program == null
-        ? null
-        : new CommandEngine(
-            "node",
-            processes,
-            List.of(program, "--expose-gc", files.adapter("node.js")),
-            List.of(program, "-e"));
+  private static Engine node(String program, WorkloadFiles files, Processes processes) {
+    return new CommandEngine(
+        "node",
+        processes,
+        List.of(program, "--expose-gc", files.adapter("node.js")),
+        List.of(program, "-e"));
   }
 
-  private static @Nullable Engine deno(
-      @Nullable String program, WorkloadFiles files, Processes processes) {
-    return program == null
-        ? null
-        : new CommandEngine(
-            "deno",
-            processes,
-            List.of(
-                program,
-                "run",
-                "--no-config",
-                "--no-lock",
-                "--v8-flags=--expose-gc",
-                "--allow-read=" + files.directory(),
-                files.adapter("deno.js")),
-            List.of(program, "eval"));
+  private static Engine deno(String program, WorkloadFiles files, Processes processes) {
+    List<String> session =
+        with(
+            List.of(program, "run", "--no-config", "--no-lock", "--v8-flags=--expose-gc"),
+            "--allow-read=" + files.directory(),
+            files.adapter("deno.js"));
+    return new CommandEngine("deno", processes, session, List.of(program, "eval"));
   }
 
   private static @Nullable Engine chromium(

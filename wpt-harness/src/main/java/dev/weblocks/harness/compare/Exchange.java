@@ -72,6 +72,20 @@ final class Exchange {
     return json.createObjectNode().put("id", ++lastId);
   }
 
+  /** Creates a command that calls a function of a workload. */
+  ObjectNode command(String workload, String call, int size) {
+    return command().put("workload", workload).put("call", call).put("size", size);
+  }
+
+  /** Returns a field of an answer. Throws if the answer is an error. */
+  static JsonNode field(JsonNode answer, String field) throws EngineFailure {
+    if (answer.has("error")) {
+      JsonNode error = answer.get("error");
+      throw new EngineFailure(line(error.path("message").asText(error.asText())));
+    }
+    return answer.path(field);
+  }
+
   JsonNode ask(ObjectNode command, Duration bound) throws EngineFailure, InterruptedException {
     try {
       out.write((json.writeValueAsString(command) + end).getBytes(StandardCharsets.UTF_8));

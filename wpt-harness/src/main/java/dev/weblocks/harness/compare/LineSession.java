@@ -59,9 +59,7 @@ final class LineSession implements Session {
   @Override
   public JsonNode call(String workload, String call, int size, Duration bound)
       throws EngineFailure, InterruptedException {
-    ObjectNode command = exchange.command();
-    command.put("workload", workload).put("call", call).put("size", size);
-    return ask(command, bound);
+    return ask(exchange.command(workload, call, size), bound);
   }
 
   @Override
@@ -72,11 +70,7 @@ final class LineSession implements Session {
   private JsonNode ask(ObjectNode command, Duration bound)
       throws EngineFailure, InterruptedException {
     try {
-      JsonNode answer = exchange.ask(command, bound);
-      if (answer.has("error")) {
-        throw new EngineFailure(Exchange.line(answer.get("error").asText()));
-      }
-      return answer.path("value");
+      return Exchange.field(exchange.ask(command, bound), "value");
     } catch (EngineFailure e) {
       if (!child.process.isAlive()) {
         throw new EngineFailure(e.reason() + child.lastWords());

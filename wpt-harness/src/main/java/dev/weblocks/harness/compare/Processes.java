@@ -51,7 +51,6 @@ public final class Processes implements AutoCloseable {
       }
     }
 
-    /** Returns the last lines of its standard error, in brackets; empty if there are none. */
     String lastWords() {
       synchronized (lastWords) {
         return lastWords.isEmpty() ? "" : " (" + String.join(" | ", lastWords) + ")";

@@ -286,17 +286,10 @@ public final class KillRun {
   private String describeAlive() {
     List<String> all = new ArrayList<>();
     synchronized (alive) {
-      alive
-          .values()
-          .forEach(each ->
-              all.add(
-                  each.id
-                      + " "
-                      + each.window.name()
-                      + " "
-                      + each.kind
-                      + " "
-                      + witness.activity(each.id).label));
+      for (Contender each : alive.values()) {
+        String activity = witness.activity(each.id).label;
+        all.add(each.id + " " + each.window.name() + " " + each.kind + " " + activity);
+      }
     }
     return String.join(", ", all.subList(0, Math.min(10, all.size())));
   }
