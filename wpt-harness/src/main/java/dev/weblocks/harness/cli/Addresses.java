@@ -22,11 +22,6 @@ final class Addresses {
 
   private Addresses() {}
 
-  /**
-   * Returns the serialization of an origin.
-   *
-   * @throws IllegalArgumentException if the text is not an origin
-   */
   static String origin(String text) {
     String hint = "'" + text + "' is not an origin; use one such as " + DEFAULT_ORIGIN;
     URI uri;
@@ -72,11 +67,6 @@ final class Addresses {
     return !numeric || host.matches(part + "(\\." + part + "){3}");
   }
 
-  /**
-   * Returns a host with an optional port, in lower case.
-   *
-   * @throws IllegalArgumentException if the text is not a host
-   */
   static String host(String text) {
     Matcher matcher = HOST.matcher(text);
     if (!matcher.matches()

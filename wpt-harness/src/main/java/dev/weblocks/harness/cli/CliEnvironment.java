@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The external dependencies of a command.
  *
- * @param out for results
  * @param err for problems, and progress on a terminal
  * @param property returns the value of a system property; null if it is not set
  * @param variable returns the value of an environment variable; null if it is not set
@@ -58,13 +57,7 @@ record CliEnvironment(
   }
 
   interface BrowserMaker {
-    /**
-     * Creates a browser.
-     *
-     * @param jobs maximum number of tests that run at once
-     * @param preloads scripts that run first in each window and worker
-     * @param variants deviations of locks from the Working Draft
-     */
+    /** Creates a browser. */
     ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
   }
 
@@ -129,7 +122,6 @@ record CliEnvironment(
     }
   }
 
-  /** Returns the dependencies of this Java process, with Weblocks as the browser. */
   @SuppressWarnings("SystemConsoleNull") // the launcher's property has precedence
   static CliEnvironment ofProcess() {
     String terminal = System.getProperty("weblocks.terminal");

@@ -56,7 +56,6 @@ enum Ending {
         + " of real time (--timeout)";
   }
 
-  /** Returns the message for {@link #OUT_OF_MEMORY}, with a remedy. */
   static String outOfMemory(int agents) {
     return agents == 1
         ? outOfMemory("one agent does", "")

@@ -52,13 +52,6 @@ final class Exploration {
     this.scenario = scenario;
   }
 
-  /**
-   * Explores, and prints the result.
-   *
-   * @param trace options for the trace of the first finding
-   * @param summary file for figures and findings; null for none
-   * @return the exit status
-   */
   int run(TraceOptions trace, @Nullable OutputFile summary) throws CommandFailure {
     PrintStream out = cli.out();
     CompletableFuture<Void> wanted = new CompletableFuture<>(); // end requested

@@ -14,17 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The validated options of {@code weblocks explore}.
  *
- * @param strategy name of the strategy
- * @param seed of randomized strategies
  * @param depth bug depth for pct
  * @param preemptions maximum number in one order, for dfs; null for no limit
- * @param schedules maximum number of orders to run
  * @param time time after which no further order begins, as typed by the user; null for no limit
  * @param limit the value of {@code time}
- * @param maxSteps maximum number of steps in one order
  * @param earlyTimers whether timers may fire while other steps are possible
- * @param keepGoing whether to continue after a finding
- * @param jobs maximum number of orders that run at once
  * @param replay the only order to run; null to explore
  */
 record ExplorePlan(

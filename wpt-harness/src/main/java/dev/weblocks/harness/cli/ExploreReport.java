@@ -60,11 +60,6 @@ final class ExploreReport {
     return report.found().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
 
-  /**
-   * Prints the findings so far of an exploration that failed; nothing if no schedule has run.
-   *
-   * @param summary file for the same as JSON; null for none
-   */
   void printSoFar(Explorer.Report report, @Nullable OutputFile summary) throws CommandFailure {
     if (plan.replay() == null && report.schedules() > 0) {
       Explorer.Report broken = report.endedBy(Explorer.End.FAILED);

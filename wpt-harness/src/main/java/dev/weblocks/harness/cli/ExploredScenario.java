@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * after it.
  *
  * @param names of agents and places, for users
- * @param about short description
  * @param again the command that repeats a finding, up to the replay string
  * @param behind the rest of that command, after the replay string
  */

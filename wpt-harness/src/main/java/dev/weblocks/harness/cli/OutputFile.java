@@ -13,11 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param option such as {@code --json}
  * @param name as typed by the user
- * @param path path of the file
  */
 record OutputFile(String option, Path name, Path path) {
 
-  /** Returns the file of an option; null if the option is not given. */
   static @Nullable OutputFile of(String option, @Nullable Path name, Path workingDirectory) {
     return name == null ? null : new OutputFile(option, name, workingDirectory.resolve(name));
   }
@@ -31,11 +29,6 @@ record OutputFile(String option, Path name, Path path) {
         label() + " cannot be written: " + IoProblem.text(problem) + "; name another file");
   }
 
-  /**
-   * Checks that the file can be written, without changing anything.
-   *
-   * @throws CommandFailure if it cannot
-   */
   void requireWritable() throws CommandFailure {
     try {
       WholeFile.requireWritable(path);

@@ -115,7 +115,6 @@ final class ReportOptions {
         /* comparing= */ !read.isEmpty());
   }
 
-  /** Returns one of these options that is given; null if none is. */
   @Nullable String first() {
     return wptReport != null
         ? "--wptreport"
@@ -146,12 +145,6 @@ final class ReportOptions {
     return Comparison.ofSelected(Comparison.label(all));
   }
 
-  /**
-   * Checks that files can be written.
-   *
-   * @param inputs files that are read, with the options that name them
-   * @param trees directories that are read, with their descriptions
-   */
   static ReportFiles files(
       List<Request> requests, Map<Path, String> inputs, Map<Path, String> trees)
       throws CommandFailure {

@@ -209,7 +209,6 @@ final class RunCommand extends CliCommand {
         : new SingleRun(cli, own, plan, replayed).run(trace);
   }
 
-  /** Parses the value of an option. If it is wrong, the message follows the option. */
   private <T> T read(String option, String value, Function<String, T> reader) {
     try {
       return reader.apply(value);

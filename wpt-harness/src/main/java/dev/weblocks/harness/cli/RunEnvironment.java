@@ -18,13 +18,9 @@ import org.jline.terminal.TerminalBuilder;
 /**
  * The external dependencies of {@code weblocks run} in addition to {@link CliEnvironment}.
  *
- * @param in the standard input
- * @param inputIsTerminal whether the standard input is a terminal
  * @param workingDirectory base of relative paths; absolute
  * @param timers for {@code --timeout}
  * @param interrupts for Ctrl-C
- * @param prompts creates the terminal of the prompt
- * @param environments creates the environment that the agents share
  */
 record RunEnvironment(
     InputStream in,

@@ -115,11 +115,6 @@ final class RunOptions {
               + " Default: none.")
   private List<String> specVariants = new ArrayList<>();
 
-  /**
-   * Checks these options.
-   *
-   * @return an error message; null if they are right
-   */
   @Nullable String problem() {
     String range =
         jobs != null && Values.outOfRange("--jobs", jobs, 1, MAX_JOBS) instanceof String wrong
@@ -173,7 +168,6 @@ final class RunOptions {
     return VariantNames.together(specVariants);
   }
 
-  /** Returns an option that needs a run of tests; null if none is given. */
   @Nullable String needsRun() {
     return repeat != null
         ? "--repeat"

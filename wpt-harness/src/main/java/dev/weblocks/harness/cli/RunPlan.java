@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * The validated options of {@code weblocks run}, and factory methods for the parts of a run.
  *
  * @param programs each becomes an agent; empty at the prompt
- * @param origin of the windows
  * @param hosts allowed for requests over the real network
  * @param variants deviations of locks from the Working Draft
  * @param timeout time limit as typed by the user; null for none
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param inspectorPort port for DevTools; negative for none
  * @param deterministic whether to run in virtual time, step by step
  * @param seed seed of the order of steps, and of identifiers
- * @param virtual options of virtual time
  */
 record RunPlan(
     List<Program> programs,
@@ -102,12 +100,7 @@ record RunPlan(
         .build();
   }
 
-  /**
-   * Returns the scheduling of a run.
-   *
-   * @param late reports its late lock requests
-   * @param more further configuration of its user agent
-   */
+  /** Returns the scheduling of a run. */
   ScriptRun.Scheduling scheduling(
       Driver driver, Environment environment, LateRequests late, Consumer<UserAgent.Builder> more) {
     return new ScriptRun.Scheduling(

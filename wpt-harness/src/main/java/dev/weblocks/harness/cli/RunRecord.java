@@ -27,10 +27,7 @@ final class RunRecord implements AutoCloseable {
   /**
    * The plan of a run.
    *
-   * @param tests tests of each round
    * @param leftOut selected tests that do not run, with the reasons
-   * @param rounds maximum number of rounds
-   * @param revision of the tests, if known
    * @param changes whether the expectations are to be changed at the end
    */
   record Plan(

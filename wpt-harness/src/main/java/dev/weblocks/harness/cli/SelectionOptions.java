@@ -39,11 +39,6 @@ final class SelectionOptions {
           "List the tests instead of running them, with the reason for those that do not run.")
   boolean list;
 
-  /**
-   * Checks these options.
-   *
-   * @return an error message; null if they are right
-   */
   @Nullable String problem(List<String> paths) {
     if (paths.contains("")) {
       return "a TEST-PATH is empty: leave it out, or name a test";

@@ -27,8 +27,6 @@ final class StepGuard implements Timers.Timer {
   /**
    * Begins to check.
    *
-   * @param limit null for no check
-   * @param steps number of steps so far
    * @param onStuck called if there was no step within a period
    */
   StepGuard(Timers timers, @Nullable Duration limit, LongSupplier steps, Runnable onStuck) {

@@ -21,7 +21,6 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
   private final Runnable deafen;
   private volatile Supplier<List<LockEntry>> locks = List::of;
 
-  /** Listens for interrupts until closed. */
   StressLocks(
       CliEnvironment cli,
       RunEnvironment.Interrupts interrupts,

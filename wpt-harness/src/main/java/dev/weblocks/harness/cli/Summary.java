@@ -25,12 +25,6 @@ final class Summary {
     this.cli = cli;
   }
 
-  /**
-   * Prints the summary and returns the number of deviations from the expectations.
-   *
-   * @param notRun number of tests that were not started
-   * @param others selected tests that cannot be run or are skipped
-   */
   int print(
       List<TestResult> results,
       int notRun,

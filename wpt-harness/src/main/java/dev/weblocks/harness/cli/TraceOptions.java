@@ -36,11 +36,6 @@ final class TraceOptions {
     return file;
   }
 
-  /**
-   * Checks these options. Reads no file.
-   *
-   * @return an error message; null if they are right
-   */
   @Nullable String problem() {
     if (format == null) {
       return null;

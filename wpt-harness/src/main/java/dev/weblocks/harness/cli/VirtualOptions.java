@@ -72,12 +72,10 @@ final class VirtualOptions {
     watchdog(arguments);
   }
 
-  /** Returns the first option that needs a program; null if none is given. */
   @Nullable String needsScript() {
     return runs != null ? "--check-deterministic" : watchdog != null ? "--watchdog" : null;
   }
 
-  /** Returns an option that needs the order of a seed; null if none is given. */
   @Nullable String ofSeeds() {
     return runs != null ? "--check-deterministic" : startTime != null ? "--start-time" : null;
   }

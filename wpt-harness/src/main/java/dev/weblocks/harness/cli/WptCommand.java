@@ -140,7 +140,6 @@ final class WptCommand extends CliCommand {
     return new Watch(cli, watched, how.preloads).run(() -> once(subset, root));
   }
 
-  /** Returns an error message about the options; null if they are right. */
   private @Nullable String problem() {
     String wrong = selection.problem(selectors);
     if (wrong == null) {

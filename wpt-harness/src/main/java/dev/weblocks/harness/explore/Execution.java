@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  * A run that is over.
  *
  * @param steps after the preparation
- * @param choices made in them
- * @param finding null for none
- * @param end reason for its end
  * @param labels names for users of actors and tasks, by their internal names
  */
 record Execution(
@@ -38,7 +35,6 @@ record Execution(
    * @param preemptions how often another actor took over while the previous one had work
    * @param switches how often the actor changed
    * @param choices number of choices up to the last one that is not the default
-   * @param steps number of steps
    */
   record Cost(int preemptions, int switches, int choices, int steps) implements Comparable<Cost> {
     private static final Comparator<Cost> ORDER =

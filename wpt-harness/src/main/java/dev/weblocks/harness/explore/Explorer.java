@@ -222,7 +222,6 @@ public final class Explorer {
         : End.NONE;
   }
 
-  /** Handles the result of the oldest current run. */
   private End end(Workers workers) {
     Workers.Run run;
     try {

@@ -96,9 +96,7 @@ final class KnownFootprints implements Footprints {
   private static final Pattern STORAGE_READ =
       Pattern.compile("Storage\\.(get length|call key|call getItem|names|supports name|indices)");
 
-  /** The actors that have used something unknown. */
   private final Set<String> unknown = new HashSet<>();
-
   private final Set<String> reads = new HashSet<>();
   private final Set<String> writes = new HashSet<>();
 

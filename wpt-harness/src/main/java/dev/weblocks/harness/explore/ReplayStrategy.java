@@ -21,11 +21,6 @@ final class ReplayStrategy implements Strategy {
     return replay.chooser();
   }
 
-  /**
-   * Compares the run with the recorded one.
-   *
-   * @throws ReplayException if they differ
-   */
   @Override
   public void ran(Execution execution) {
     replay.requireFit(execution.steps().size(), execution.choices());

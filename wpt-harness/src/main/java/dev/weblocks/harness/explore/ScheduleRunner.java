@@ -19,8 +19,6 @@ final class ScheduleRunner {
   /**
    * Creates a runner.
    *
-   * @param footprints creates the footprints of each run
-   * @param maxSteps maximum number of steps in a run
    * @param stop returns whether to stop; called between steps, on the thread of each run
    */
   ScheduleRunner(

@@ -97,7 +97,6 @@ public final class Transcript implements ScriptRun.Output {
     }
   }
 
-  /** Returns the first difference from the earlier run; null for none. */
   @Nullable Difference difference() {
     return difference;
   }

@@ -180,7 +180,6 @@ final class LockLedger {
     }
   }
 
-  /** Returns the held and requested locks, for the report of a run that is stuck. */
   synchronized String waiting() {
     return "held "
         + held.values().stream().filter(map -> !map.isEmpty()).toList()

@@ -13,9 +13,7 @@ import java.util.function.Consumer;
  */
 final class Witness {
 
-  /** The last known activity of an agent. */
   enum Activity {
-    /** No message so far. */
     NOT_BEGUN("before their first message"),
     OUTSIDE("outside of locks"),
     HOLDING("holding a lock"),
@@ -35,16 +33,12 @@ final class Witness {
   private final Map<String, Map<Integer, Boolean>> inside = new HashMap<>();
 
   private final Map<Integer, Activity> activities = new HashMap<>();
-
-  /** Windows whose end was reported. */
   private final BitSet ended = new BitSet();
 
   /** Agents whose place was taken by another one. */
   private final BitSet displaced = new BitSet();
 
-  /** Agents by the ids of their clients. */
   private final Map<String, Integer> clients = new HashMap<>();
-
   private long messages;
   private int displacements;
 

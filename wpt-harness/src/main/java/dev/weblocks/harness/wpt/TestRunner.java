@@ -415,7 +415,6 @@ public final class TestRunner {
       });
     }
 
-    /** Returns the locks; empty before the page is open. */
     String locks() {
       return page.isDone() ? page.join().locks() : "";
     }

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source the WPT file that it is about, with leading slash
  * @param tests by id, {@link #ALL} among them, in the order of the file
- * @param places of the ids
  */
 record ExpectationFile(
     Path path, String source, Map<String, TestEntry> tests, Map<String, Place> places) {
@@ -59,11 +58,6 @@ record ExpectationFile(
         : new ExpectationFile(file, source, Map.of(), Map.of());
   }
 
-  /**
-   * Reads a file.
-   *
-   * @param drafts whether reasons may be missing
-   */
   static ExpectationFile read(Path directory, Path file, Reasons reasons, boolean drafts)
       throws IOException, MalformedException {
     StringBuilder source = new StringBuilder();

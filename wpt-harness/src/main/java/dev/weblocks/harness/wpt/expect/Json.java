@@ -84,7 +84,6 @@ sealed interface Json {
     throw place().error(what + " is " + shown() + ": a text is needed");
   }
 
-  /** Reads a file that must contain one object. */
   static Obj read(Path file) throws MalformedException, IOException {
     if (Files.isDirectory(file)) {
       throw new MalformedException(file + " is a directory: a file is needed");

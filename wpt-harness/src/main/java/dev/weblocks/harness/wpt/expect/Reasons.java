@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
  * The named reasons: the file {@code reasons.json} of a directory of expectations.
  *
  * @param byName in the order of the file
- * @param places of the names
  */
 record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
 
@@ -51,7 +50,6 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
     return new Reasons(byName, places);
   }
 
-  /** Returns the inline reason of an object, from its {@code reason} and {@code link}. */
   static Reason of(Json.Obj object) throws MalformedException {
     Json.Member text = object.members().get("reason");
     Json.Member link = object.members().get("link");
@@ -99,7 +97,6 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
     };
   }
 
-  /** Returns the names that are not in the set, in the order of the file. */
   List<String> unused(Set<String> used) {
     return byName.keySet().stream().filter(name -> !used.contains(name)).toList();
   }

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 /**
  * The expectations for a test that differ from success.
  *
- * @param whole of the test as a whole
  * @param subtests by name, in the order of the file
  */
 record TestEntry(Optional<Entry<HarnessStatus>> whole, Map<String, Entry<SubtestStatus>> subtests) {

@@ -7,12 +7,6 @@ final class EchoContent implements Handler {
 
   private final boolean escaping;
 
-  /**
-   * Creates one variant of the handler.
-   *
-   * @param escaping whether control characters other than line ends, backslashes and bytes beyond
-   *     ASCII are written as escapes
-   */
   EchoContent(boolean escaping) {
     this.escaping = escaping;
   }

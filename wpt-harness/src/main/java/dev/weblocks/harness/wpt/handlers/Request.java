@@ -53,7 +53,6 @@ public record Request(
         .map(values -> String.join(", ", values));
   }
 
-  /** Returns the query parameters, decoded, in order. */
   List<Map.Entry<String, String>> parameters() {
     List<Map.Entry<String, String>> parameters = new ArrayList<>();
     for (String sequence : query.split("&", -1)) {

@@ -24,23 +24,12 @@ public final class Stash {
     return new Key(path, digits);
   }
 
-  /**
-   * Stores a value.
-   *
-   * @throws IllegalArgumentException if there is one already, or the id is not a UUID
-   */
   synchronized void put(String path, String id, Object value) {
     if (values.putIfAbsent(key(path, id), value) != null) {
       throw new IllegalArgumentException("the stash already has a value for " + id);
     }
   }
 
-  /**
-   * Removes and returns a value.
-   *
-   * @return null if there is none
-   * @throws IllegalArgumentException if the id is not a UUID
-   */
   synchronized @Nullable Object take(String path, String id) {
     return values.remove(key(path, id));
   }

@@ -38,7 +38,6 @@ public final class Comparison {
 
     static final Count NONE = new Count(0, 0);
 
-    /** Returns the count of one test. */
     static Count of(Test test) {
       List<Subtest> subtests = test.subtests().stream().filter(each -> !each.missing()).toList();
       return subtests.isEmpty()
@@ -233,7 +232,6 @@ public final class Comparison {
     return columns;
   }
 
-  /** Returns the keys of all tests of all reports, in order. */
   Set<String> keys() {
     return keys;
   }
@@ -243,7 +241,6 @@ public final class Comparison {
     return directories;
   }
 
-  /** Returns the count of our report in a directory. */
   Count count(String directory) {
     List<Count> counts = directories.get(directory);
     return counts == null ? Count.NONE : counts.getFirst();
@@ -290,7 +287,6 @@ public final class Comparison {
     return outside;
   }
 
-  /** Returns the reason why a test did not run in ours; null if unknown. */
   @Nullable String whyNotRun(String key) {
     return notRun.get(key);
   }

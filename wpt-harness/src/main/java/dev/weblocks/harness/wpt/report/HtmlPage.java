@@ -31,9 +31,7 @@ public final class HtmlPage {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Facts shown on the page, with their headings. */
   private static final Map<String, String> FACTS = facts();
-
   private final Comparison comparison;
   private final Html html = new Html();
 

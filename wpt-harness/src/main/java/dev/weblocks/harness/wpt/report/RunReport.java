@@ -243,7 +243,6 @@ public record RunReport(
     return tests.stream().flatMap(Test::results).filter(Result::unexpected).count();
   }
 
-  /** Returns a text about the progress of an interrupted run. */
   String howFar() {
     return "interrupted: %s ran, %s did not"
         .formatted(Visible.count(tests.size(), "test"), notRun.size());

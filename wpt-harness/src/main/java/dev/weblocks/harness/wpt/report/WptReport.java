@@ -19,9 +19,7 @@ public final class WptReport implements ReportFormat {
   /** The key in {@code run_info} of a run that was interrupted. */
   static final String INTERRUPTED = "interrupted";
 
-  /** The status of a test that did not run. */
   static final String SKIP = "SKIP";
-
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   @Override
