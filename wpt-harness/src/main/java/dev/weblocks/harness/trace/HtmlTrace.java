@@ -19,7 +19,6 @@ import java.io.Writer;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -144,11 +143,7 @@ final class HtmlTrace implements TraceWriter {
 
   private static void words(JsonGenerator to, String field, Enum<?>[] constants)
       throws IOException {
-    array(to, field, List.of(constants), constant -> to.writeString(word(constant)));
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    array(to, field, List.of(constants), constant -> to.writeString(TraceWriter.word(constant)));
   }
 
   private static void lanes(JsonGenerator to, Timeline timeline) throws IOException {
@@ -160,7 +155,7 @@ final class HtmlTrace implements TraceWriter {
           text(to, "name", timeline.label(lane));
           text(to, "actor", lane.actor);
           text(to, "url", lane.url);
-          to.writeStringField("type", word(lane.type));
+          to.writeStringField("type", TraceWriter.word(lane.type));
           to.writeNumberField("parent", lane.parent);
           to.writeNumberField("begun", lane.begun);
           to.writeNumberField("ended", lane.ended);
@@ -219,15 +214,15 @@ final class HtmlTrace implements TraceWriter {
           to.writeNumberField("lane", life.lane);
           to.writeNumberField("lock", life.resource);
           to.writeNumberField("id", life.requestId);
-          to.writeStringField("mode", word(life.mode));
-          to.writeStringField("wait", word(life.wait));
+          to.writeStringField("mode", TraceWriter.word(life.mode));
+          to.writeStringField("wait", TraceWriter.word(life.wait));
           to.writeNumberField("asked", life.asked);
           to.writeNumberField("queued", life.queued);
           to.writeNumberField("granted", life.granted);
           to.writeNumberField("over", life.over);
           to.writeBooleanField("waited", life.waited);
           if (life.outcome != null) {
-            to.writeStringField("outcome", word(life.outcome));
+            to.writeStringField("outcome", TraceWriter.word(life.outcome));
           }
           if (life.clientEnded) {
             to.writeBooleanField("clientEnded", true);
@@ -248,7 +243,7 @@ final class HtmlTrace implements TraceWriter {
         "arrows",
         timeline.arrows,
         arrow -> {
-          to.writeStringField("type", word(arrow.type()));
+          to.writeStringField("type", TraceWriter.word(arrow.type()));
           to.writeNumberField("from", arrow.from());
           to.writeNumberField("to", arrow.to());
           to.writeNumberField("source", arrow.source());

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weblocks.embed.TraceEvent;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ final class JsonLinesTrace implements TraceWriter {
     ObjectNode line = JSON.createObjectNode();
     line.put("recording", title);
     line.put("step", step.id());
-    line.put("kind", word(step.kind()));
+    line.put("kind", TraceWriter.word(step.kind()));
     line.put("actor", step.actor());
     line.put("time", step.nanos() - begin);
     if (step.cause() != 0) {
@@ -55,7 +54,7 @@ final class JsonLinesTrace implements TraceWriter {
   }
 
   private static void put(ObjectNode line, TraceEvent.Lock lock) {
-    line.put("action", word(lock.action()));
+    line.put("action", TraceWriter.word(lock.action()));
     put(line, "agent", lock.agent());
     put(line, "client", lock.clientId());
     put(line, "url", lock.url());
@@ -67,8 +66,8 @@ final class JsonLinesTrace implements TraceWriter {
     if (lock.names().size() > 1) {
       lock.names().forEach(line.putArray("locks")::add);
     }
-    put(line, "mode", lock.mode() == null ? null : word(lock.mode()));
-    put(line, "wait", lock.waitMode() == null ? null : word(lock.waitMode()));
+    put(line, "mode", lock.mode() == null ? null : TraceWriter.word(lock.mode()));
+    put(line, "wait", lock.waitMode() == null ? null : TraceWriter.word(lock.waitMode()));
     put(line, "position", lock.position());
     if (lock.clientEnded()) {
       line.put("client_ended", true);
@@ -79,9 +78,5 @@ final class JsonLinesTrace implements TraceWriter {
     if (value != null) {
       line.put(field, value);
     }
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

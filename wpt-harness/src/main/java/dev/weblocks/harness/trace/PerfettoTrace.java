@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -193,7 +192,7 @@ final class PerfettoTrace implements TraceWriter {
     if (lock == null) {
       return event.detail();
     }
-    String action = lock.action().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    String action = TraceWriter.word(lock.action()).replace('_', ' ');
     return lock.names().isEmpty() ? action : action + " " + quoted(lock.names());
   }
 
@@ -220,7 +219,7 @@ final class PerfettoTrace implements TraceWriter {
         text(to, "lock", String.join(", ", lock.names()));
       }
       if (lock.mode() != null) {
-        to.writeStringField("mode", lock.mode().name().toLowerCase(Locale.ROOT));
+        to.writeStringField("mode", TraceWriter.word(lock.mode()));
       }
     }
     if (event.spec() != null) {
@@ -288,9 +287,7 @@ final class PerfettoTrace implements TraceWriter {
   }
 
   private static String ending(Life life, String open) {
-    return life.outcome == null
-        ? open
-        : life.outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return life.outcome == null ? open : TraceWriter.word(life.outcome).replace('_', ' ');
   }
 
   private void async(
@@ -313,8 +310,8 @@ final class PerfettoTrace implements TraceWriter {
               micros(to, "ts", begin);
               to.writeObjectFieldStart("args");
               to.writeNumberField("request", life.requestId);
-              to.writeStringField("mode", life.mode.name().toLowerCase(Locale.ROOT));
-              to.writeStringField("wait", life.wait.name().toLowerCase(Locale.ROOT));
+              to.writeStringField("mode", TraceWriter.word(life.mode));
+              to.writeStringField("wait", TraceWriter.word(life.wait));
               if (life.position != null) {
                 text(to, "position", timeline.recorded.names().place(life.position));
               }
@@ -368,7 +365,7 @@ final class PerfettoTrace implements TraceWriter {
 
   private void flow(Timeline timeline, Arrow arrow, List<Integer> way, List<Mark> marks) {
     String hex = "0x" + Long.toHexString(++lastId);
-    String name = arrow.type().name().toLowerCase(Locale.ROOT);
+    String name = TraceWriter.word(arrow.type());
     for (int i = 0; i < way.size(); i++) {
       int step = way.get(i);
       String phase = i == 0 ? "s" : i == way.size() - 1 ? "f" : "t";

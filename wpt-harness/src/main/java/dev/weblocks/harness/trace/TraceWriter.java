@@ -2,6 +2,7 @@ package dev.weblocks.harness.trace;
 
 import dev.weblocks.embed.TraceEvent;
 import java.io.IOException;
+import java.util.Locale;
 
 /** A writer of one format. Calls are never concurrent. */
 interface TraceWriter {
@@ -20,4 +21,9 @@ interface TraceWriter {
 
   /** Ends the file; called after all recordings are over. */
   default void end() throws IOException {}
+
+  /** Returns the name of a constant as traces write it. */
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
 }
