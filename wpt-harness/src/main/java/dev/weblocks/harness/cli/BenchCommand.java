@@ -158,7 +158,7 @@ final class BenchCommand extends CliCommand {
   // ---- files -----------------------------------------------------------------------------------
 
   private void requireFiles() throws CommandFailure {
-    if (chart != null && !isPicture(chart) && !isPage(chart)) {
+    if (chart != null && !endsWith(chart, ".svg") && !endsWith(chart, ".html")) {
       throw usage("--chart '" + chart + "' must end in .svg or .html");
     }
     if (list && (json != null || chart != null)) {
@@ -177,12 +177,8 @@ final class BenchCommand extends CliCommand {
     }
   }
 
-  private static boolean isPicture(Path file) {
-    return file.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
-  }
-
-  private static boolean isPage(Path file) {
-    return file.toString().toLowerCase(Locale.ROOT).endsWith(".html");
+  private static boolean endsWith(Path file, String extension) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(extension);
   }
 
   // ---- the run ---------------------------------------------------------------------------------
@@ -242,7 +238,9 @@ final class BenchCommand extends CliCommand {
     OutputFile picture = OutputFile.of("--chart", chart, own.workingDirectory());
     if (picture != null) {
       picture.write(
-          isPage(picture.name()) ? ResultChart.page(results) : ResultChart.picture(results));
+          endsWith(picture.name(), ".html")
+              ? ResultChart.page(results)
+              : ResultChart.picture(results));
     }
     return results.ownFailure() ? Main.UNEXPECTED : Main.AS_EXPECTED;
   }

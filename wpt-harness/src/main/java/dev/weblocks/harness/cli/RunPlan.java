@@ -59,12 +59,6 @@ record RunPlan(
     }
   }
 
-  /**
-   * Returns the site that serves resources.
-   *
-   * @param notes receives a note for each resource that is not found or refused
-   * @throws IllegalArgumentException if no directory contains all directories
-   */
   Site site(List<Path> directories, Path workingDirectory, Consumer<String> notes) {
     Executor reader = deterministic ? Runnable::run : ForkJoinPool.commonPool();
     return new Site(
@@ -100,7 +94,6 @@ record RunPlan(
         .build();
   }
 
-  /** Returns the scheduling of a run. */
   ScriptRun.Scheduling scheduling(
       Driver driver, Environment environment, LateRequests late, Consumer<UserAgent.Builder> more) {
     return new ScriptRun.Scheduling(

@@ -196,9 +196,7 @@ final class RunRecord implements AutoCloseable {
     run.hush();
     RunReport soFar = report(/* interrupted= */ first);
     ReportFiles.Outcome outcome = reports.files().write(soFar);
-    for (String problem : outcome.problems()) {
-      cli.note(problem);
-    }
+    outcome.problems().forEach(cli::note);
     if (first) {
       locks.forEach((test, table) -> {
         cli.err().println("locks of " + test);
@@ -239,11 +237,7 @@ final class RunRecord implements AutoCloseable {
       return; // the process is ending, and the hook runs
     }
     if (over.compareAndSet(false, true)) {
-      reports
-          .files()
-          .write(report(/* interrupted= */ true))
-          .problems()
-          .forEach(problem -> cli.note(problem));
+      reports.files().write(report(/* interrupted= */ true)).problems().forEach(cli::note);
     }
   }
 }

@@ -78,7 +78,12 @@ public final class Explorer {
       Interleaving first,
       Interleaving simplest,
       int shrinkRuns,
-      Replay replay) {}
+      Replay replay) {
+
+    private Found again() {
+      return new Found(finding, schedule, times + 1, first, simplest, shrinkRuns, replay);
+    }
+  }
 
   /**
    * The state of an exploration.
@@ -258,16 +263,7 @@ public final class Explorer {
     for (int i = 0; i < found.size(); i++) {
       Found before = found.get(i);
       if (before.finding.isSameAs(finding)) {
-        found.set(
-            i,
-            new Found(
-                before.finding,
-                before.schedule,
-                before.times + 1,
-                before.first,
-                before.simplest,
-                before.shrinkRuns,
-                before.replay));
+        found.set(i, before.again());
         return true;
       }
     }

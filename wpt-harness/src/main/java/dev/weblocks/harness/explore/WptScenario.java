@@ -170,15 +170,15 @@ public final class WptScenario implements Scenario {
 
     @Override
     public @Nullable Finding finding() {
-      if (complete && !judged) {
-        judged = true;
-        judge(result());
+      if (complete) {
+        judge();
       }
       return finding;
     }
 
-    private void judge(TestResult result) {
-      List<String> unexpected = judge.apply(result);
+    private void judge() {
+      List<String> unexpected = judged ? List.of() : judge.apply(result());
+      judged = true;
       if (!unexpected.isEmpty()) {
         found(
             new Finding(
@@ -211,9 +211,8 @@ public final class WptScenario implements Scenario {
 
     @Override
     public @Nullable Finding findingAtRest() {
-      if (!judged && finding == null) {
-        judged = true;
-        judge(result());
+      if (finding == null) {
+        judge();
       }
       return finding;
     }
