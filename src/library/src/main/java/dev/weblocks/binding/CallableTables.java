@@ -44,33 +44,22 @@ final class CallableTables {
     this.exposedMember = exposedMember;
   }
 
-  Map<String, Object> attribute(String owner, MergedMember merged, Attribute attribute) {
-    return attribute(owner, merged, attribute, attribute.isStatic());
-  }
-
-  /** Returns the table of an attribute of a namespace, without {@code this}, like a static one. */
-  Map<String, Object> staticAttribute(String owner, MergedMember merged, Attribute attribute) {
-    return attribute(owner, merged, attribute, true);
-  }
-
-  private Map<String, Object> attribute(
+  /**
+   * Returns the table of an attribute; one of a namespace counts as static, without {@code this}.
+   */
+  Map<String, Object> attribute(
       String owner, MergedMember merged, Attribute attribute, boolean isStatic) {
     ExtendedAttributes extended = attribute.extendedAttributes();
     String name = attribute.name();
     String prefix = isStatic ? "static " : "";
-    Map<String, Object> table =
-        map(
-            "name",
-            name,
-            "get",
-            members.idOf(owner, prefix + "get " + name, merged, 0, List.of()),
-            "set",
-            attribute.readOnly()
-                ? -1
-                : members.idOf(
-                    owner, prefix + "set " + name, merged, 0, List.of(valueOf(attribute))),
-            "type",
-            types.type(attribute.type()));
+    Map<String, Object> table = map("name", name);
+    table.put("get", members.idOf(owner, prefix + "get " + name, merged, 0, List.of()));
+    table.put(
+        "set",
+        attribute.readOnly()
+            ? -1
+            : members.idOf(owner, prefix + "set " + name, merged, 0, List.of(valueOf(attribute))));
+    table.put("type", types.type(attribute.type()));
     table.put("static", isStatic);
     table.put("lenientThis", extended.has("LegacyLenientThis"));
     table.put("lenientSetter", extended.has("LegacyLenientSetter"));
@@ -142,17 +131,10 @@ final class CallableTables {
     Map<String, Object> none =
         map("list", List.of(map("id", id, "args", List.of())), "length", 0, "max", 0);
     none.put("byCount", List.of(map("at", -1, "of", List.of(0))));
-    return map(
-        "name",
-        "toString",
-        "static",
-        false,
-        "returns",
-        "value",
-        "unforgeable",
-        isUnforgeable(from),
-        "overloads",
-        none);
+    Map<String, Object> table = map("name", "toString", "static", false, "returns", "value");
+    table.put("unforgeable", isUnforgeable(from));
+    table.put("overloads", none);
+    return table;
   }
 
   /** Returns whether toString is unforgeable, as its stringifier attribute is. */

@@ -189,7 +189,7 @@ final class InterfaceTables {
     for (MergedMember merged : exposed) {
       switch (merged.member()) {
         case Attribute attribute -> {
-          attributes.add(callables.attribute(from.name(), merged, attribute));
+          attributes.add(callables.attribute(from.name(), merged, attribute, attribute.isStatic()));
           stringifier |= attribute.stringifier();
         }
         case Stringifier alone -> stringifier = true;
@@ -231,16 +231,9 @@ final class InterfaceTables {
     List<Integer> chain = new ArrayList<>();
     from.inheritedInterfaces().reversed().forEach(each -> chain.add(types.id(each.name())));
     chain.add(types.id(from.name()));
-    Map<String, Object> table =
-        map(
-            "id",
-            types.id(from.name()),
-            "name",
-            from.name(),
-            "parent",
-            parent == null ? -1 : types.id(parent.name()),
-            "chain",
-            chain);
+    Map<String, Object> table = map("id", types.id(from.name()), "name", from.name());
+    table.put("parent", parent == null ? -1 : types.id(parent.name()));
+    table.put("chain", chain);
     table.put("global", from.extendedAttributes().has("Global"));
     table.put("globalChain", isInGlobalChain(from));
     table.put("hidden", isHidden(from));
@@ -367,7 +360,7 @@ final class InterfaceTables {
     List<Object> attributes = new ArrayList<>();
     for (MergedMember merged : exposed) {
       if (merged.member() instanceof Attribute attribute) {
-        attributes.add(callables.staticAttribute(from.name(), merged, attribute));
+        attributes.add(callables.attribute(from.name(), merged, attribute, true));
       }
     }
     return map(
