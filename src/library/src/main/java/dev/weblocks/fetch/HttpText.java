@@ -5,15 +5,16 @@ package dev.weblocks.fetch;
  *
  * @see <a href="https://fetch.spec.whatwg.org/#infrastructure">Fetch</a>
  */
-final class HttpText {
+public final class HttpText {
 
   private HttpText() {}
 
   /**
-   * Returns whether a text is a non-empty run of <a
-   * href="https://fetch.spec.whatwg.org/#concept-method">token</a> bytes.
+   * Returns whether a text is a non-empty run of token bytes, as a <a
+   * href="https://fetch.spec.whatwg.org/#concept-method">method</a> and a <a
+   * href="https://fetch.spec.whatwg.org/#header-name">header name</a> are.
    */
-  static boolean isToken(String text) {
+  public static boolean isToken(String text) {
     return !text.isEmpty() && text.chars().allMatch(HttpText::isTokenCharacter);
   }
 
@@ -25,13 +26,13 @@ final class HttpText {
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#header-value">header value</a> */
-  static boolean isHeaderValue(String text) {
+  public static boolean isHeaderValue(String text) {
     return normalize(text).equals(text)
         && text.chars().noneMatch(c -> c == 0 || c == '\n' || c == '\r');
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-header-value-normalize">normalize</a> */
-  static String normalize(String value) {
+  public static String normalize(String value) {
     return trim(value, "\t\n\r ");
   }
 

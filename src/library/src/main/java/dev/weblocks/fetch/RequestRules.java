@@ -30,13 +30,6 @@ public final class RequestRules {
 
   private RequestRules() {}
 
-  /**
-   * Returns whether a text is a <a href="https://fetch.spec.whatwg.org/#concept-method">method</a>.
-   */
-  public static boolean isMethod(String text) {
-    return HttpText.isToken(text);
-  }
-
   /** <a href="https://fetch.spec.whatwg.org/#forbidden-method">forbidden method</a> */
   public static boolean isForbiddenMethod(String method) {
     return FORBIDDEN_METHODS.contains(method.toUpperCase(Locale.ROOT));
@@ -46,27 +39,6 @@ public final class RequestRules {
   public static String normalizeMethod(String method) {
     String upper = method.toUpperCase(Locale.ROOT);
     return NORMALIZED.contains(upper) ? upper : method;
-  }
-
-  /**
-   * Returns whether a text is a <a href="https://fetch.spec.whatwg.org/#header-name">header
-   * name</a>.
-   */
-  public static boolean isHeaderName(String text) {
-    return HttpText.isToken(text);
-  }
-
-  /**
-   * Returns whether a text is a <a href="https://fetch.spec.whatwg.org/#header-value">header
-   * value</a>.
-   */
-  public static boolean isHeaderValue(String text) {
-    return HttpText.isHeaderValue(text);
-  }
-
-  /** <a href="https://fetch.spec.whatwg.org/#concept-header-value-normalize">normalize</a> */
-  public static String normalizeHeaderValue(String value) {
-    return HttpText.normalize(value);
   }
 
   /**

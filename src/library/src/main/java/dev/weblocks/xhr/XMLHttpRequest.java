@@ -15,6 +15,7 @@ import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.fetch.HeaderList;
+import dev.weblocks.fetch.HttpText;
 import dev.weblocks.fetch.MimeType;
 import dev.weblocks.fetch.NetworkErrorException;
 import dev.weblocks.fetch.RequestRules;
@@ -91,7 +92,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       throw invalidState(attempt + "The document is not fully active.");
     }
     String method = args.string(0);
-    if (!RequestRules.isMethod(method)) { // 2
+    if (!HttpText.isToken(method)) { // 2
       throw ScriptException.dom(
           "SyntaxError", attempt + "'" + method + "' is not a valid HTTP method.");
     }
@@ -163,12 +164,12 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     String attempt = executing("setRequestHeader");
     requireOpenedAndUnsent(attempt); // 1, 2
     String name = args.string(0);
-    String value = RequestRules.normalizeHeaderValue(args.string(1)); // 3
-    if (!RequestRules.isHeaderName(name)) { // 4
+    String value = HttpText.normalize(args.string(1)); // 3
+    if (!HttpText.isToken(name)) { // 4
       throw ScriptException.dom(
           "SyntaxError", attempt + "'" + name + "' is not a valid HTTP header field name.");
     }
-    if (!RequestRules.isHeaderValue(value)) {
+    if (!HttpText.isHeaderValue(value)) {
       throw ScriptException.dom(
           "SyntaxError", attempt + "'" + value + "' is not a valid HTTP header field value.");
     }
