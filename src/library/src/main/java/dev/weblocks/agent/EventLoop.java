@@ -266,6 +266,12 @@ public final class EventLoop implements Actor {
 
   /** Drops all tasks now, and runs an action after the current turn. On the loop. */
   void closeAfterThisTurn(Runnable action) {
+    dropTasks();
+    timers.clear();
+    afterTurn = action;
+  }
+
+  private void dropTasks() {
     synchronized (queues) {
       closed = true;
       queues.clear();
@@ -273,8 +279,6 @@ public final class EventLoop implements Actor {
       beforeOthers.clear();
       size = 0;
     }
-    timers.clear();
-    afterTurn = action;
   }
 
   private void fireDueTimers() {
@@ -434,13 +438,7 @@ public final class EventLoop implements Actor {
 
   /** Drops all tasks, accepts no more and runs no more turns. Any thread. */
   void close() {
-    synchronized (queues) {
-      closed = true;
-      queues.clear();
-      waiting = 0;
-      beforeOthers.clear();
-      size = 0;
-    }
+    dropTasks();
     lane.detach();
   }
 

@@ -285,7 +285,7 @@ final class LockTracing implements LockTraceListener {
     return switch (command) {
       case RegisterClient register -> "RegisterClient[client=" + register.client() + "]";
       case RequestLock request ->
-          "RequestLock[requestId=%s, client=%s, manager=%s, name=%s, mode=%s, waitMode=%s%s"
+          "RequestLock[requestId=%s, client=%s, manager=%s, name=%s, mode=%s, waitMode=%s%s]"
               .formatted(
                   request.id().sequence(),
                   request.client(),
@@ -293,7 +293,7 @@ final class LockTracing implements LockTraceListener {
                   request.options().name(),
                   request.options().mode(),
                   request.options().waitMode(),
-                  request.options().reentrant() ? ", reentrant]" : "]");
+                  request.options().reentrant() ? ", reentrant" : "");
       case ReleaseLock release -> "ReleaseLock[requestId=" + release.id().sequence() + "]";
       case AbortRequest abort -> "AbortRequest[requestId=" + abort.id().sequence() + "]";
       case EndClient end -> "EndClient[client=" + end.client() + "]";

@@ -172,10 +172,12 @@ final class Lifecycle {
 
   /** Tries to clear and to activate the registration after events of a worker have ended. */
   void eventsOver(WorkerRecord worker) {
-    if (!worker.hasNoPendingEvents()) {
-      return;
+    if (worker.hasNoPendingEvents()) {
+      clearOrActivate(worker.registration());
     }
-    Registration registration = worker.registration();
+  }
+
+  private void clearOrActivate(Registration registration) {
     if (serviceWorkers.isUnregistered(registration)) {
       tryClearRegistration(registration);
     }
@@ -189,20 +191,9 @@ final class Lifecycle {
   void handleServiceWorkerClientUnload(ServiceWorkerClient client) {
     // 2. and 3.
     WorkerRecord worker = client.activeServiceWorker();
-    if (worker == null) {
-      return;
+    if (worker != null) {
+      leftBehind(worker.registration()); // 4. to 6.
     }
-    Registration registration = worker.registration();
-    // 4.
-    if (isUsed(registration)) {
-      return;
-    }
-    // 5.
-    if (serviceWorkers.isUnregistered(registration)) {
-      tryClearRegistration(registration);
-    }
-    // 6.
-    tryActivate(registration);
   }
 
   /**
@@ -262,14 +253,10 @@ final class Lifecycle {
     }
   }
 
-  /** Tries to clear and to activate a registration that has lost a client to another one. */
+  /** Tries to clear and to activate a registration that has lost a client. */
   private void leftBehind(Registration registration) {
-    if (isUsed(registration)) {
-      return;
+    if (!isUsed(registration)) {
+      clearOrActivate(registration);
     }
-    if (serviceWorkers.isUnregistered(registration)) {
-      tryClearRegistration(registration);
-    }
-    tryActivate(registration);
   }
 }
