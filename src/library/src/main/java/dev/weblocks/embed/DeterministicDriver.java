@@ -59,7 +59,7 @@ public final class DeterministicDriver extends Driver {
     return new Builder();
   }
 
-  /** Configures a deterministic driver. Not thread-safe. */
+  /** A builder for a deterministic driver. Not thread-safe. */
   public static final class Builder {
     private long seed = 1;
     private @Nullable Schedule schedule;

@@ -53,13 +53,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Environment implements AutoCloseable {
 
-  /** Access to no host object except byte buffers, which are never exposed to a page. */
+  /** The host access of our contexts: byte buffers only, which are never exposed to a page. */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
 
   private final boolean warmUp;
 
-  /** Null until it is needed. Guarded by this. */
+  /** The engine; null until it is needed. Guarded by this. */
   private @Nullable Engine engine;
 
   private final Platform platform;
@@ -89,7 +89,7 @@ public final class Environment implements AutoCloseable {
     return new Builder();
   }
 
-  /** Configures an environment. Not thread-safe. */
+  /** A builder for an environment. Not thread-safe. */
   public static final class Builder {
     private boolean warmUp = true;
     private int inspectorPort;

@@ -33,7 +33,7 @@ public final class EvaluationOptions {
     return keepAs;
   }
 
-  /** Configures an evaluation. Not thread-safe. */
+  /** A builder for the options of an evaluation. Not thread-safe. */
   public static final class Builder {
     private String name = "evaluate";
     private boolean await;

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Guards listeners of the embedder, which may throw: the first exception of each is logged, and the
- * reported step continues.
+ * The guard of listeners of the embedder, which may throw: the first exception of each is logged,
+ * and the reported step continues.
  */
 final class GuardedListeners {
 

@@ -86,7 +86,7 @@ final class HttpLoader implements ResourceLoader {
     URI uri = uri(request.url());
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(uri)
-            // a plain HTTP/1.1 request must not ask for an upgrade
+            // a plain HTTP/1.1 request must not request an upgrade
             .version(
                 "https".equals(uri.getScheme())
                     ? HttpClient.Version.HTTP_2

@@ -229,7 +229,7 @@ public sealed class Installation implements Executor, AutoCloseable
     agent.terminate();
   }
 
-  /** Configures an installation. Not thread-safe. */
+  /** A builder for an installation. Not thread-safe. */
   public static final class Builder {
     private final UserAgent userAgent;
     final Context context;

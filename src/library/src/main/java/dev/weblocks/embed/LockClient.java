@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client for Java code to use the locks of an origin, like another document; {@link
  * UserAgent#openLockClient(String)} opens one. Its requests enter the same queues as those of
- * script by {@code navigator.locks}, first come, first served. Each client has its own id, which
- * {@code query()} returns to script.
+ * script by {@code navigator.locks}, in order of arrival. Each client has its own id, which {@code
+ * query()} returns to script.
  *
  * <pre>{@code
  * try (LockClient locks = userAgent.openLockClient("https://shop.test")) {

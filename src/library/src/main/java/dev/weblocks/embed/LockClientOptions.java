@@ -52,7 +52,7 @@ public final class LockClientOptions {
     return executor;
   }
 
-  /** Configures a lock client. Not thread-safe. */
+  /** A builder for the options of a lock client. Not thread-safe. */
   public static final class Builder {
     private final String origin;
     private String topLevelOrigin;

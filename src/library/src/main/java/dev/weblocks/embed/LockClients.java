@@ -9,7 +9,7 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Opens lock clients for the lock manager that their options select. */
+/** The opening of lock clients for the lock manager that their options select. */
 final class LockClients {
 
   private LockClients() {}

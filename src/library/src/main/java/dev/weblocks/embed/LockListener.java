@@ -8,12 +8,12 @@ import java.time.Duration;
  * requested, then granted, missed or aborted; a granted one is released or stolen. With {@link
  * Variant#EARLY_DRAFT}, each event is reported once for each name of a request, under one id.
  *
- * <p>The methods about locks are called one at a time, in the order of the events, between two
- * steps of the lock task queue. They run on the thread that runs these steps: that of an agent, of
- * a {@link LockClient}'s caller, or one on which an agent ends. All locks of the user agent wait
- * meanwhile, so a listener must return soon. It must not block, run the driver or close the user
- * agent. It may request and release locks, which takes effect after it has returned. {@link
- * #agentEnded} is called on the thread on which the agent ends, at any time.
+ * <p>The lock methods are called one at a time, in the order of the events, between two steps of
+ * the lock task queue. They run on the thread that runs these steps: that of an agent, of a {@link
+ * LockClient}'s caller, or one on which an agent ends. All locks of the user agent wait meanwhile,
+ * so a listener must return soon. It must not block, run the driver or close the user agent. It may
+ * request and release locks, which takes effect after it has returned. {@link #agentEnded} is
+ * called on the thread on which the agent ends, at any time.
  *
  * <p>An exception of a listener is logged at level {@code ERROR} by the {@link System.Logger}
  * {@code dev.weblocks}; locks and agents are not affected.

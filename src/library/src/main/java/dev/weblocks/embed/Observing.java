@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Converts observed events to types of the API. */
+/** The conversion of observed events to types of the API. */
 final class Observing {
 
   private Observing() {}

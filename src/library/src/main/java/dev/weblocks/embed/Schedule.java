@@ -85,8 +85,8 @@ public interface Schedule {
   }
 
   /**
-   * Returns whether the two methods below are called for turns; default is false, at no cost.
-   * Called once, when the driver is made.
+   * Returns whether {@link #turnBegins} and {@link #turnEnded} are called; the default is false,
+   * which costs nothing. Called once, when the driver is made.
    */
   default boolean observesTurns() {
     return false;

@@ -15,7 +15,9 @@ class ScheduleAdapter implements dev.weblocks.agent.Schedule {
   }
 
   static dev.weblocks.agent.Schedule of(Schedule schedule) {
-    return schedule.observesTurns() ? new Telling(schedule) : new ScheduleAdapter(schedule);
+    return schedule.observesTurns()
+        ? new ObservingAdapter(schedule)
+        : new ScheduleAdapter(schedule);
   }
 
   private static List<Schedule.Actor> shown(List<Actor> actors) {
@@ -37,9 +39,9 @@ class ScheduleAdapter implements dev.weblocks.agent.Schedule {
   }
 
   /** An adapter for a schedule that observes turns. */
-  private static final class Telling extends ScheduleAdapter implements TurnListener {
+  private static final class ObservingAdapter extends ScheduleAdapter implements TurnListener {
 
-    Telling(Schedule schedule) {
+    ObservingAdapter(Schedule schedule) {
       super(schedule);
     }
 

@@ -54,7 +54,7 @@ public final class UserAgent implements AutoCloseable {
   private final Environment environment;
   private final boolean ownEnvironment;
 
-  /** In the order in which they were opened; guarded by itself. */
+  /** The open private sessions, in the order in which they were opened; guarded by itself. */
   private final Set<UserAgent> privateSessions = new LinkedHashSet<>();
 
   private final @Nullable UserAgent parent;
@@ -327,7 +327,7 @@ public final class UserAgent implements AutoCloseable {
     ServiceWorkers.of(userAgent).stopAll();
   }
 
-  /** Configures a user agent. Not thread-safe. */
+  /** A builder for a user agent. Not thread-safe. */
   public static final class Builder {
     @Nullable Driver driver;
     @Nullable Environment environment;

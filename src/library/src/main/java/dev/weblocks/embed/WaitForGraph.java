@@ -194,12 +194,12 @@ public final class WaitForGraph {
     }
 
     List<List<Wait>> cycles() {
-      Set<Node> circling = circling();
+      Set<Node> nodesOfCycles = nodesOfCycles();
       Set<String> told = new HashSet<>();
       List<List<Wait>> cycles = new ArrayList<>();
-      for (LockEntry request : requestsIn(circling)) {
+      for (LockEntry request : requestsIn(nodesOfCycles)) {
         if (!told.contains(request.clientId())) {
-          List<Wait> cycle = shortest(request, circling);
+          List<Wait> cycle = shortest(request, nodesOfCycles);
           cycle.forEach(wait -> told.add(wait.request().clientId()));
           if (!cycle.isEmpty()) {
             cycles.add(List.copyOf(cycle));
@@ -222,7 +222,7 @@ public final class WaitForGraph {
     }
 
     /** Returns the shortest cycle through a request; empty if there is none. */
-    private List<Wait> shortest(LockEntry start, Set<Node> circling) {
+    private List<Wait> shortest(LockEntry start, Set<Node> nodesOfCycles) {
       Node goal = Node.request(start);
       Map<Node, Node> cameFrom = new HashMap<>();
       Deque<Node> next = new ArrayDeque<>(List.of(goal));
@@ -232,7 +232,7 @@ public final class WaitForGraph {
           if (following.equals(goal)) {
             return waitsAlong(at, goal, cameFrom);
           }
-          if (circling.contains(following) && cameFrom.putIfAbsent(following, at) == null) {
+          if (nodesOfCycles.contains(following) && cameFrom.putIfAbsent(following, at) == null) {
             next.add(following);
           }
         }
@@ -269,20 +269,20 @@ public final class WaitForGraph {
      * Returns the nodes that remain after repeatedly removing nodes without successors, then nodes
      * without predecessors: the nodes of cycles, and of paths between cycles.
      */
-    private Set<Node> circling() {
+    private Set<Node> nodesOfCycles() {
       Map<Node, Set<Node>> predecessors = new HashMap<>();
       Set<Node> left = new LinkedHashSet<>(successors.keySet());
       successors.forEach((from, all) -> {
         left.addAll(all);
         all.forEach(to -> predecessors.computeIfAbsent(to, key -> new LinkedHashSet<>()).add(from));
       });
-      takeAway(left, successors, predecessors);
-      takeAway(left, predecessors, successors);
+      removeRepeatedly(left, successors, predecessors);
+      removeRepeatedly(left, predecessors, successors);
       return left;
     }
 
     /** Repeatedly removes nodes without successors. */
-    private static void takeAway(
+    private static void removeRepeatedly(
         Set<Node> left, Map<Node, Set<Node>> forth, Map<Node, Set<Node>> back) {
       Map<Node, Integer> ways = new HashMap<>();
       Deque<Node> ends = new ArrayDeque<>();

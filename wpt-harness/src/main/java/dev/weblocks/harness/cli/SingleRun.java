@@ -64,7 +64,8 @@ final class SingleRun {
       TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
       Recording recording = traced == null ? null : traced.record(title(), clock(), names);
       LateRequests late = new LateRequests(plan.watchdog());
-      Driver driver = driver();
+      DeterministicDriver steps = steps();
+      Driver driver = steps != null ? steps : RunPlan.realTimeDriver();
       started =
           Started.notYet(() -> {
             driver.close();
@@ -90,7 +91,7 @@ final class SingleRun {
       started = Started.notYet(run::close);
       names.setRun(run);
       late.setRun(run);
-      started = driver instanceof DeterministicDriver steps ? startSteps(run, steps) : start(run);
+      started = steps != null ? startSteps(run, steps) : start(run);
       Ending how = ended();
       status =
           replayed != null && how == Ending.AT_REST
@@ -118,12 +119,13 @@ final class SingleRun {
     cli.note(text);
   }
 
-  private Driver driver() {
+  /** Returns the driver of virtual time; null for a run in real time. */
+  private @Nullable DeterministicDriver steps() {
     if (replayed != null) {
       return replayed.driver();
     }
     if (!plan.deterministic()) {
-      return RunPlan.realTimeDriver();
+      return null;
     }
     return plan.seededDriver(text -> {
       disturbed.set(true);

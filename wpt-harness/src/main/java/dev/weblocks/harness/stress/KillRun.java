@@ -190,10 +190,9 @@ public final class KillRun {
   }
 
   private KillReport run(Environment environment) {
-    try (Driver driver =
-            settings.isDeterministic()
-                ? Driver.deterministic(settings.seed())
-                : Driver.threadPool(settings.threads());
+    DeterministicDriver steps =
+        settings.isDeterministic() ? Driver.deterministic(settings.seed()) : null;
+    try (Driver driver = steps != null ? steps : Driver.threadPool(settings.threads());
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
@@ -206,18 +205,18 @@ public final class KillRun {
                 .build()) {
       listener.began(userAgent::locks);
       int warmUp = Math.max(1, Math.min(300, settings.agents() / 10));
-      killUpTo(userAgent, driver, warmUp);
+      killUpTo(userAgent, steps, warmUp);
       sample();
       int stages = Math.clamp(settings.agents() / AGENTS_PER_SAMPLE, 1, SAMPLES);
       for (int i = 1; i <= stages && complaints.isEmpty(); i++) {
         int target = warmUp + (int) ((long) (settings.agents() - warmUp) * i / stages);
-        hunt(userAgent, driver, target);
+        hunt(userAgent, steps, target);
         if (i < stages) {
           sample();
         }
       }
-      killUpTo(userAgent, driver, settings.agents());
-      checkNothingIsLeft(userAgent, driver);
+      killUpTo(userAgent, steps, settings.agents());
+      checkNothingIsLeft(userAgent, steps);
       if (!complaints.isEmpty()) {
         locks = userAgent.locks(); // these requests end in a moment
       }
@@ -260,8 +259,8 @@ public final class KillRun {
   // ---- the hunt --------------------------------------------------------------------------------
 
   /** Opens and kills windows until the target is reached; then all others are killed or finish. */
-  private void killUpTo(UserAgent userAgent, Driver driver, int target) {
-    hunt(userAgent, driver, target);
+  private void killUpTo(UserAgent userAgent, @Nullable DeterministicDriver steps, int target) {
+    hunt(userAgent, steps, target);
     while (!alive.isEmpty() && complaints.isEmpty()) {
       int before = alive.size();
       Contender victim = anyVictim();
@@ -270,7 +269,7 @@ public final class KillRun {
       }
       // no other window blocks the survivors now, so they must finish
       boolean onlySurvivors = victim == null;
-      if (driver instanceof DeterministicDriver steps) {
+      if (steps != null) {
         steps.runUntilIdle(50_000_000);
       }
       if (!await(() -> alive.size() < before || alive.isEmpty())) {
@@ -294,14 +293,14 @@ public final class KillRun {
     return String.join(", ", all.subList(0, Math.min(10, all.size())));
   }
 
-  private void hunt(UserAgent userAgent, Driver driver, int target) {
+  private void hunt(UserAgent userAgent, @Nullable DeterministicDriver steps, int target) {
     stepsKill = true;
     while (killed() < target && complaints.isEmpty()) {
       // if opening is slow, the steps of other windows kill as fast
       while (alive.size() < settings.alive() && killed() < target) {
         open(userAgent);
       }
-      if (driver instanceof DeterministicDriver steps) {
+      if (steps != null) {
         // the steps kill; a window that becomes idle is killed idle
         steps.runUntilIdle(50_000_000);
         Contender victim = anyVictim();
@@ -487,7 +486,7 @@ public final class KillRun {
       """;
 
   /** Checks that every name can be acquired, and that no lock is held or requested. */
-  private void checkNothingIsLeft(UserAgent userAgent, Driver driver) {
+  private void checkNothingIsLeft(UserAgent userAgent, @Nullable DeterministicDriver steps) {
     if (!complaints.isEmpty()) {
       return;
     }
@@ -496,7 +495,7 @@ public final class KillRun {
     Contender last = new Contender(nextId, "survives", window);
     alive.put(last.id, last);
     window.ended().thenRun(() -> ended.complete(null));
-    if (driver instanceof DeterministicDriver steps) {
+    if (steps != null) {
       steps.runUntilIdle(50_000_000);
     }
     if (!await(ended::isDone)) {
