@@ -67,7 +67,7 @@ record CliEnvironment(
     return Path.of(home == null ? "" : home);
   }
 
-  /** Prints a text for programs and users alike, independent of the machine's locale. */
+  /** Prints a formatted text, independent of the machine's locale. */
   @SuppressWarnings("AnnotateFormatMethod") // its annotation is not among the dependencies
   void printf(String format, Object... values) {
     out.printf(Locale.ROOT, format, values);
