@@ -12,7 +12,7 @@
 //
 // isProxy           whether an object is a Proxy of any realm; performs no operation on it
 // isPlatformObject  whether it is an object of an interface; some of these are internal proxies
-// errors            reads errors without page code, see RealmBinding.errorReader()
+// errors            reads errors without page code, see RealmBinding.errors()
 (function (isProxy, isPlatformObject, errors, console) {
   'use strict';
 

@@ -13,7 +13,7 @@
 //
 // isPlatformObject  whether a value is a platform object of this agent
 // isProxy           whether an object is a Proxy; runs no code of the object
-// errors            see RealmBinding.errorReader()
+// errors            see RealmBinding.errors()
 // kindOf            see ObjectKind.java
 // takeBytes         makes Java's copy of a buffer, from the buffer and its maximum length or -1
 // discardObject     discards a transferred object that will not arrive
