@@ -33,19 +33,19 @@ class PlatformTest {
   }
 
   @Test
-  void missing_implementations_are_named() {
+  void missing_implementations_are_named_in_the_error() {
     assertEquals(
         "IDL and code differ: no code for Bare call absent",
         refusal("bare.idl", all -> all.implement("Bare", Bare.class).getter("present", bare -> 1)));
   }
 
   @Test
-  void interface_without_a_class_is_named() {
+  void interface_without_a_class_is_named_in_the_error() {
     assertTrue(refusal("constructs.idl", all -> {}).contains("no class for interface Empty"));
   }
 
   @Test
-  void surplus_implementations_are_named() {
+  void surplus_implementations_are_named_in_the_error() {
     assertEquals(
         "IDL and code differ: no IDL for Bare call more",
         refusal(
@@ -70,7 +70,7 @@ class PlatformTest {
   }
 
   @Test
-  void implementation_of_an_unknown_interface_is_named() {
+  void implementation_of_an_unknown_interface_is_named_in_the_error() {
     assertEquals(
         "no IDL for interface Unknown",
         refusal(
@@ -88,7 +88,7 @@ class PlatformTest {
   }
 
   @Test
-  void interface_or_member_implemented_twice_is_named() {
+  void interface_or_member_implemented_twice_is_named_in_the_error() {
     assertEquals(
         "Bare is implemented twice",
         refusal(
@@ -108,7 +108,7 @@ class PlatformTest {
   }
 
   @Test
-  void one_class_for_two_interfaces_is_named() {
+  void class_of_two_interfaces_is_named_in_the_error() {
     assertTrue(
         refusal(
                 "constructs.idl",
@@ -120,7 +120,7 @@ class PlatformTest {
   }
 
   @Test
-  void construct_without_support_is_named() {
+  void construct_without_support_is_named_in_the_error() {
     assertEquals(
         "the binding has no support for the AsyncIterableDeclaration of Stream yet",
         refusal(

@@ -30,21 +30,21 @@ class InstalledPropertiesGoldenTest {
   }
 
   @Test
-  void secure_window() {
+  void secure_window_has_the_golden_members() {
     try (Scenario scenario = new Scenario(1)) {
       check("window", scenario.window(script()).run());
     }
   }
 
   @Test
-  void insecure_window() {
+  void insecure_window_has_the_golden_members() {
     try (Scenario scenario = new Scenario(1)) {
       check("window-insecure", scenario.windowAt("http://one.test", script()).run());
     }
   }
 
   @Test
-  void dedicated_worker() {
+  void dedicated_worker_has_the_golden_members() {
     try (Scenario scenario = new Scenario(1)) {
       check(
           "dedicated-worker",
@@ -53,7 +53,7 @@ class InstalledPropertiesGoldenTest {
   }
 
   @Test
-  void shared_worker() {
+  void shared_worker_has_the_golden_members() {
     try (Scenario scenario = new Scenario(1)) {
       check(
           "shared-worker",
@@ -62,7 +62,7 @@ class InstalledPropertiesGoldenTest {
   }
 
   @Test
-  void service_worker() {
+  void service_worker_has_the_golden_members() {
     try (Scenario scenario = new Scenario(1)) {
       check(
           "service-worker",

@@ -97,7 +97,7 @@ class TimersTest {
   }
 
   @Test
-  void negative_missing_and_senseless_delays_are_zero() {
+  void negative_missing_and_invalid_delays_are_zero() {
     assertEquals(
         List.of("missing", "undefined", "negative", "NaN", "text", "2**31", "one"),
         Scenario.logOf(
@@ -167,7 +167,7 @@ class TimersTest {
   }
 
   @Test
-  void interval_keeps_its_id_and_goes_on_after_an_exception() {
+  void interval_keeps_its_id_and_continues_after_an_exception() {
     try (Scenario scenario = new Scenario(1)) {
       List<UncaughtError> errors =
           scenario

@@ -82,14 +82,14 @@ class IndexesTest {
   }
 
   @Test
-  void a_table_is_made_once() {
+  void index_table_is_computed_once() {
     Indexes indexes = new Indexes(Charset::forName);
     assertSame(indexes.get(Index.EUC_KR), indexes.get(Index.EUC_KR));
   }
 
   @ParameterizedTest
   @EnumSource(Index.class)
-  void a_missing_charset_is_named(Index index) {
+  void a_missing_charset_is_named_in_the_error(Index index) {
     Indexes indexes =
         new Indexes(name -> {
           throw new UnsupportedCharsetException(name);

@@ -108,7 +108,7 @@ class FetchInterceptorTest {
   }
 
   @Test
-  void network_is_used_when_the_interceptor_passes() {
+  void network_is_used_when_the_interceptor_declines() {
     intercept(request ->
         request.url().endsWith("1")
             ? null

@@ -255,7 +255,7 @@ class ResponseTest {
   }
 
   @Test
-  void wrong_receiver_is_a_rejection() {
+  void wrong_receiver_rejects() {
     assertEquals(
         "TypeError",
         returned("return Response.prototype.text.call(new Blob()).catch(e => e.name);"));

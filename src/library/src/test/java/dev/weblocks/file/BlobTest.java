@@ -198,7 +198,7 @@ class BlobTest {
   }
 
   @Test
-  void blob_of_petabytes_can_be_made_but_not_read() {
+  void blob_of_petabytes_can_be_created_but_not_read() {
     assertEquals(
         "NotReadableError 4503599627370496 xx RangeError",
         returned(
@@ -246,7 +246,7 @@ class BlobTest {
   }
 
   @Test
-  void reading_with_a_wrong_receiver_is_a_rejection() {
+  void reading_with_a_wrong_receiver_rejects() {
     assertEquals("TypeError", returned("return Blob.prototype.text.call({}).catch(e => e.name);"));
   }
 

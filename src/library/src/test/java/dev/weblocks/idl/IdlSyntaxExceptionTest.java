@@ -58,7 +58,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void a_misspelt_keyword_is_named() {
+  void a_misspelt_keyword_is_named_in_the_error() {
     assertEquals(
         "bad.idl:1:11: expected \"includes\" (or a definition's keyword before the name) but found"
             + " the identifier \"A\"",

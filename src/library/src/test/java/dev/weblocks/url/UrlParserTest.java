@@ -216,7 +216,7 @@ class UrlParserTest {
   }
 
   @Test
-  void invalid_checked_url_is_named() {
+  void invalid_url_is_named_in_the_error() {
     IllegalArgumentException failure =
         assertThrows(IllegalArgumentException.class, () -> UrlParser.parseAbsolute("shelf/1"));
     assertTrue(Objects.requireNonNull(failure.getMessage()).contains("'shelf/1'"));

@@ -66,7 +66,7 @@ class HarnessArchitectureTest {
   }
 
   @Test
-  void test_runner_depends_on_neither_expectations_reports_nor_the_command_line() {
+  void test_runner_does_not_depend_on_expectations_reports_or_the_command_line() {
     noClasses()
         .that()
         .resideInAnyPackage(packages("wpt", "wpt.handlers"))

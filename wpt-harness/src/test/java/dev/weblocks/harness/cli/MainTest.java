@@ -266,7 +266,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void wrong_usage_is_exit_code_2_with_one_line() {
+  void wrong_usage_prints_one_line_and_exits_with_2() {
     assertFails("unknown option --foo (weblocks wpt --help)", "wpt", "--foo");
   }
 
@@ -291,7 +291,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void internal_error_is_one_line_and_exit_code_2() {
+  void internal_error_prints_one_line_and_exits_with_2() {
     properties.put("weblocks.wpt.dir", "\0");
 
     assertEquals(2, run("wpt"));
@@ -356,7 +356,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_terminal_sees_a_changing_line_and_colours() {
+  void terminal_output_has_a_changing_line_and_colours() {
     terminal = true;
     variables.put("COLUMNS", "6");
 

@@ -644,7 +644,7 @@ class RunCommandTest {
       """;
 
   @Test
-  void runs_of_one_seed_are_compared_and_are_the_same() throws IOException {
+  void check_deterministic_reports_equal_runs() throws IOException {
     file("race.js", RACE);
     List<String> said = new ArrayList<>();
     for (String seed : List.of("1", "1", "2")) {
@@ -864,7 +864,7 @@ class RunCommandTest {
   }
 
   @Test
-  void trace_on_a_full_disk_is_one_line_and_status_2() throws IOException {
+  void trace_on_a_full_disk_prints_one_line_and_exits_with_2() throws IOException {
     assumeTrue(Files.exists(Path.of("/dev/full")), "a system without a full disk");
     file("a.js", "navigator.locks.request('l', () => console.log('ran'))");
     for (String format : List.of("jsonl", "perfetto", "html")) {

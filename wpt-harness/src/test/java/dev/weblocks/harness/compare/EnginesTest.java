@@ -177,7 +177,7 @@ class EnginesTest {
   }
 
   @Test
-  void the_first_lock_is_a_line_on_the_standard_output()
+  void first_lock_is_recognized_by_a_line_on_the_standard_output()
       throws IOException, EngineFailure, InterruptedException {
     program("deno", "echo noise\n[ \"$1\" = eval ] && echo first\n");
     assertTrue(only("deno").firstLock(Duration.ofSeconds(30)) > 0);

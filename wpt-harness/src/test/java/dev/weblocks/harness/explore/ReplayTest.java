@@ -21,7 +21,7 @@ class ReplayTest {
   }
 
   @Test
-  void a_string_repeats_the_run_that_it_was_made_of() {
+  void replay_string_repeats_its_run() {
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 100; i++) {
       Toy toy = Toy.random(random, 3, 4);

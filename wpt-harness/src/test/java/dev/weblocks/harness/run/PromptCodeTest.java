@@ -50,7 +50,7 @@ class PromptCodeTest {
   }
 
   @Test
-  void code_without_await_stays_as_it_is() {
+  void code_without_await_is_unchanged() {
     for (String typed :
         List.of(
             "1 + 1",

@@ -180,7 +180,7 @@ class FetchNpmTest {
   }
 
   @Test
-  void unknown_argument_is_named() throws Exception {
+  void unknown_argument_is_named_in_the_error() throws Exception {
     assert_fails("unknown argument '--all' (scripts/fetch-npm --help)", fetch(Map.of(), "--all"));
   }
 

@@ -301,7 +301,7 @@ class FetchWptTest {
   }
 
   @Test
-  void wrong_usage_is_one_line_and_status_two(@TempDir Path dir) throws Exception {
+  void wrong_usage_prints_one_line_and_exits_with_2(@TempDir Path dir) throws Exception {
     subset(dir, UNUSED_COMMIT);
     for (List<String> arguments :
         List.of(
@@ -317,7 +317,7 @@ class FetchWptTest {
   }
 
   @Test
-  void malformed_hash_list_is_one_line_and_status_two(@TempDir Path dir) throws Exception {
+  void malformed_hash_list_prints_one_line_and_exits_with_2(@TempDir Path dir) throws Exception {
     subset(dir, UNUSED_COMMIT);
     Path list = dir.resolve("subset/hashes.sha256");
     Files.writeString(list, "abc  a.js\n");

@@ -172,7 +172,7 @@ class LauncherTest {
   }
 
   @Test
-  void unknown_value_of_jit_is_named() throws Exception {
+  void unknown_value_of_jit_is_named_in_the_error() throws Exception {
     Result result = launch("--jit=always", "run", "-e", "1");
 
     assertEquals("weblocks: --jit takes only one value, 'only', not 'always'\n", result.err());

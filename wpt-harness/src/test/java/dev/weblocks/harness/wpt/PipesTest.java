@@ -110,7 +110,7 @@ class PipesTest {
   }
 
   @Test
-  void unsupported_pipe_is_named() {
+  void unsupported_pipe_is_named_in_the_error() {
     ServerFailure failure = assertThrows(ServerFailure.class, () -> apply("status(200)|gzip"));
 
     assertEquals(501, failure.status());

@@ -61,7 +61,7 @@ class SubstitutionTest {
   }
 
   @Test
-  void a_variable_keeps_its_value() throws ServerFailure {
+  void variable_keeps_its_value_in_later_placeholders() throws ServerFailure {
     String id = "00000000-0000-0000-0000-000000000001";
 
     assertEquals(

@@ -322,7 +322,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void a_star_follows_the_tests_that_it_stands_for() throws Exception {
+  void star_entry_is_updated_from_the_tests_it_covers() throws Exception {
     ids = List.of(WINDOW, SHARED, WORKER);
     before(
         """

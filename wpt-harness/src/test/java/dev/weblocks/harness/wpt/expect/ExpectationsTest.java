@@ -178,7 +178,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void star_applies_to_tests_without_an_own_entry() throws Exception {
+  void star_applies_to_tests_without_their_own_entry() throws Exception {
     Expectations expectations =
         load(
             """

@@ -113,7 +113,7 @@ class JUnitXmlTest {
   }
 
   @Test
-  void an_empty_run_is_a_document() throws Exception {
+  void empty_run_is_a_well_formed_document() throws Exception {
     assertEquals("0", parse(Runs.empty()).getDocumentElement().getAttribute("tests"));
   }
 

@@ -52,7 +52,7 @@ class WholeFileTest {
   }
 
   @Test
-  void links_in_a_circle_are_an_error(@TempDir Path dir) throws IOException {
+  void cyclic_links_are_an_error(@TempDir Path dir) throws IOException {
     Path one = Files.createSymbolicLink(dir.resolve("one"), Path.of("two"));
     Files.createSymbolicLink(dir.resolve("two"), Path.of("one"));
 

@@ -144,7 +144,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void unreadable_file_is_named() throws IOException {
+  void unreadable_file_is_named_in_the_error() throws IOException {
     Path missing = dir.resolve("missing");
     assertEquals(
         "the file " + missing + " does not exist",
