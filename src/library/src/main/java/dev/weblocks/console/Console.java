@@ -35,8 +35,8 @@ final class Console {
   private final Map<String, Long> timerTable = new HashMap<>();
 
   /**
-   * The size of the <a href="https://console.spec.whatwg.org/#concept-group-stack">group stack</a>;
-   * a text shows nothing else of it.
+   * The size of the <a href="https://console.spec.whatwg.org/#concept-group-stack">group stack</a>,
+   * the only part of it that texts depend on.
    */
   private int groupDepth;
 

@@ -35,7 +35,7 @@ final class Indexes {
   @FunctionalInterface
   interface Charsets {
     /**
-     * Returns the charset of a name.
+     * Returns the charset with a name.
      *
      * @throws UnsupportedCharsetException if there is none
      */

@@ -95,7 +95,7 @@ public record FetchResponse(
     return body == null ? "" : body.utf8Decode();
   }
 
-  /** Returns the combined value of all headers of a name; null if there is none. */
+  /** Returns the combined value of all headers with a name; null if there is none. */
   public @Nullable String header(String name) {
     return HeaderList.of(headers).get(name);
   }

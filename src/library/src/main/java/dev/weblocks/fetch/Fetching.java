@@ -274,7 +274,7 @@ final class Fetching {
         });
   }
 
-  /** Step 4 of HTTP fetch. */
+  /** Runs step 4 of HTTP fetch. */
   private CompletableFuture<FetchResponse> askNetwork(boolean makeCorsPreflight) {
     CompletableFuture<?> preflight =
         makeCorsPreflight
@@ -300,7 +300,7 @@ final class Fetching {
     });
   }
 
-  /** Step 6 of <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */
+  /** Runs step 6 of <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */
   private CompletableFuture<FetchResponse> followRedirect(FetchResponse response) {
     if (!ResponseRules.REDIRECT_STATUSES.contains(response.status())) {
       return CompletableFuture.completedFuture(response);

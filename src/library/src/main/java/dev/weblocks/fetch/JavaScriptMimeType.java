@@ -1,7 +1,7 @@
 package dev.weblocks.fetch;
 
 /**
- * The check whether a response is JavaScript.
+ * The test of the MIME type of a response for JavaScript.
  *
  * @see <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME type</a>
  */

@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends GlobalScope {
 
-  /** Also attributes of a body, which forwards them to the window. */
+  /**
+   * The event handlers that are attributes of a body element, too; it forwards them to the window.
+   */
   static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
           """

@@ -82,32 +82,32 @@ public final class IdlModel {
     return definition;
   }
 
-  /** Returns the interface of a name. */
+  /** Returns the interface with a name. */
   public MergedInterface interfaceNamed(String name) {
     return get(name, MergedInterface.class, "interface");
   }
 
-  /** Returns the callback interface of a name. */
+  /** Returns the callback interface with a name. */
   public MergedCallbackInterface callbackInterface(String name) {
     return get(name, MergedCallbackInterface.class, "callback interface");
   }
 
-  /** Returns the dictionary of a name. */
+  /** Returns the dictionary with a name. */
   public MergedDictionary dictionary(String name) {
     return get(name, MergedDictionary.class, "dictionary");
   }
 
-  /** Returns the enumeration of a name. */
+  /** Returns the enumeration with a name. */
   public Definition.Enumeration enumeration(String name) {
     return get(name, Definition.Enumeration.class, "enumeration");
   }
 
-  /** Returns the callback function of a name, types resolved. */
+  /** Returns the callback function with a name, types resolved. */
   public Definition.CallbackFunction callback(String name) {
     return get(name, Definition.CallbackFunction.class, "callback function");
   }
 
-  /** Returns the namespace of a name. */
+  /** Returns the namespace with a name. */
   public MergedNamespace namespace(String name) {
     MergedNamespace namespace = namespaces.get(name);
     if (namespace == null) {

@@ -24,7 +24,7 @@ public final class IdlSyntaxException extends RuntimeException {
     return position;
   }
 
-  /** Returns what the grammar allows at this place, in words. */
+  /** Returns a description of the tokens that the grammar allows at this place. */
   public String expected() {
     return expected;
   }

@@ -112,8 +112,8 @@ final class ModelChecks {
           || types.isDictionary(bare)) {
         throw new IdlModelException(
             attribute.position(),
-            ("the attribute %s.%s must not be of type %s; FrozenArray, ObservableArray,"
-                    + " object or any can be")
+            ("the attribute %s.%s must not be of type %s; use FrozenArray, ObservableArray,"
+                    + " object or any")
                 .formatted(owner, attribute.name(), bare.toIdl()));
       }
     }

@@ -268,26 +268,26 @@ public final class StructuredClone {
 
   private Value takenOver(SerializedValue serialized) {
     List<@Nullable Object> parts = new ArrayList<>();
-    parts.add(giveBytes(new SerializedValue.Bytes(serialized.code(), -1)));
+    parts.add(arrayBufferOf(new SerializedValue.Bytes(serialized.code(), -1)));
     parts.add(serialized.strings().size());
     parts.add(serialized.buffers().size());
     parts.add(serialized.states().size());
     parts.add(serialized.holders().size());
     parts.addAll(serialized.strings());
-    serialized.buffers().forEach(buffer -> parts.add(giveBytes(buffer)));
+    serialized.buffers().forEach(buffer -> parts.add(arrayBufferOf(buffer)));
     parts.addAll(serialized.states());
     for (SerializedValue.Holder holder : serialized.holders()) {
       parts.add(
           switch (holder) {
-            case SerializedValue.Bytes bytes -> giveBytes(bytes);
+            case SerializedValue.Bytes bytes -> arrayBufferOf(bytes);
             case SerializedValue.TransferredObject object -> object.state();
           });
     }
     return call("takeOver", parts.toArray());
   }
 
-  /** Returns a new ArrayBuffer with some bytes. */
-  private Value giveBytes(SerializedValue.Bytes from) {
+  /** Returns a new ArrayBuffer with the given bytes. */
+  private Value arrayBufferOf(SerializedValue.Bytes from) {
     byte[] bytes = from.bytes();
     Value buffer = call("allocate", bytes.length, from.maxByteLength());
     if (buffer.isNull()) {

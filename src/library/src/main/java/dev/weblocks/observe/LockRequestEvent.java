@@ -14,6 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class LockRequestEvent extends LockEvent {
 
   @Label("Wait Mode")
-  @Description("If the lock is not available: wait, if available (the request ends), or steal")
+  @Description("If the lock is not free: wait, end without it (if available), or steal")
   @Nullable String waitMode;
 }

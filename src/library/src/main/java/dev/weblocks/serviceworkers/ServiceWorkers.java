@@ -134,7 +134,7 @@ public final class ServiceWorkers {
         });
   }
 
-  /** Runs all effects, even when one of them throws, since others wait for the rest. */
+  /** Runs all effects, even when one throws, because other code waits for the others. */
   private static void runAll(List<Runnable> effects) {
     Throwable failure = null;
     for (Runnable effect : effects) {
@@ -321,8 +321,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Runs a read under the monitor, for example to find out whether a step is needed. It has to be
-   * short and must not call other parts.
+   * Runs code that reads the state under the monitor, for example to decide whether a step is
+   * needed. It has to be short and must not call other parts.
    */
   synchronized <T> T look(Supplier<T> at) {
     return at.get();

@@ -29,14 +29,14 @@ abstract class CliCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Throws unless an option is in its range, or not given: null. */
+  /** Throws if an option is not in its range; null, for an option that is not given, is valid. */
   final void requireRange(String option, @Nullable Integer value, int least, int most) {
     if (value != null && Values.outOfRange(option, value, least, most) instanceof String wrong) {
       throw usage(wrong);
     }
   }
 
-  /** Prints the problems that a stress run found, and returns the words for their number. */
+  /** Prints the problems that a stress run found, and returns a phrase with their number. */
   final String printed(List<String> problems) {
     problems.forEach(problem -> cli.println(cli.red("wrong") + " " + problem));
     return problems.isEmpty() ? cli.green("No problem") : Visible.count(problems.size(), "problem");

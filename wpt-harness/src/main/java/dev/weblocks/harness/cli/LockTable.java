@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** A table of the holders of locks, the waiting requests, the wait-for relation and its circles. */
+/** A table of the holders of locks, the waiting requests, the wait-for relation and its cycles. */
 final class LockTable {
 
   private record Party(String clientId, String label) {}
@@ -29,9 +29,9 @@ final class LockTable {
    * Creates a table.
    *
    * @param entries as returned by {@code UserAgent.locks()}
-   * @param labels returns the name for users of the client of an entry
-   * @param positions returns a place in a script in the form for users
-   * @param atRest whether all agents are idle, so that a circle is a deadlock
+   * @param labels returns the name of the client of an entry, as shown to users
+   * @param positions returns a place in a script, as shown to users
+   * @param atRest whether all agents are idle, so that a cycle is a deadlock
    */
   LockTable(
       List<LockEntry> entries,
@@ -44,7 +44,7 @@ final class LockTable {
     this.atRest = atRest;
   }
 
-  /** Returns a table of locks of a run, with agents and places in the form for users. */
+  /** Returns a table of locks of a run, with agents and places as shown to users. */
   static LockTable of(ScriptRun run, List<LockEntry> locks, boolean atRest) {
     return new LockTable(
         locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
@@ -184,11 +184,11 @@ final class LockTable {
     return self.equals(other) ? "itself" : other.label();
   }
 
-  private static String described(List<Party> circle) {
-    StringBuilder text = new StringBuilder(circle.getFirst().label());
-    for (int i = 1; i <= circle.size(); i++) {
+  private static String described(List<Party> cycle) {
+    StringBuilder text = new StringBuilder(cycle.getFirst().label());
+    for (int i = 1; i <= cycle.size(); i++) {
       text.append(i == 1 ? " waits for " : ", which waits for ")
-          .append(nameOf(circle.get(i - 1), circle.get(i % circle.size())));
+          .append(nameOf(cycle.get(i - 1), cycle.get(i % cycle.size())));
     }
     return text.toString();
   }

@@ -203,10 +203,7 @@ final class SingleRun {
   }
 
   private final class Streams implements ScriptRun.Output {
-    /**
-     * Set when one line has reported it; suppresses the failures of single agents. Calls are never
-     * concurrent.
-     */
+    /** Set when the lack of memory was reported; suppresses the failures of single agents. */
     private boolean outOfMemory;
 
     @Override

@@ -90,7 +90,7 @@ final class TraceOptions {
     if (named == null) {
       return;
     }
-    try (WholeFile.Unplaced file = WholeFile.open(named.path());
+    try (WholeFile.PendingFile file = WholeFile.open(named.path());
         TraceOutput output = output(named, file)) {
       fill(file, output, filling);
     } catch (IOException e) {
@@ -98,7 +98,7 @@ final class TraceOptions {
     }
   }
 
-  private static void fill(WholeFile.Unplaced file, TraceOutput output, Filling filling)
+  private static void fill(WholeFile.PendingFile file, TraceOutput output, Filling filling)
       throws IOException {
     try {
       filling.fill(output);

@@ -31,8 +31,8 @@ final class VirtualOptions {
       paramLabel = "N",
       description =
           "Run the scripts N times with the same seed, and compare every step and all output, byte"
-              + " by byte. Shows the first difference, which is exit status 1, and not the output"
-              + " of the scripts.")
+              + " by byte. Shows the first difference instead of the output of the scripts. Exit"
+              + " status 1 if there is one.")
   private @Nullable Integer runs;
 
   @Option(

@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "Environment:",
       "  WPT_DIR          the directory of the tests, as --wpt",
       "  NO_COLOR         no colours, whatever its value",
-      "  COLUMNS          how wide the terminal is",
+      "  COLUMNS          the width of the terminal",
       "  WEBLOCKS_JVM     further flags of the JVM, such as -Xmx4g",
       "",
       "Examples:",

@@ -51,7 +51,7 @@ public record Workload(
       this.higherIsBetter = higherIsBetter;
     }
 
-    /** Returns the text in tables. */
+    /** Returns the unit as tables show it. */
     public String text() {
       return text;
     }

@@ -172,7 +172,7 @@ final class DfsStrategy implements Strategy {
     goBack();
   }
 
-  /** A run along the stack, and beyond it. */
+  /** A run that repeats the choices on the stack, then adds new ones to it. */
   private final class Walk implements Chooser {
     private boolean known;
 

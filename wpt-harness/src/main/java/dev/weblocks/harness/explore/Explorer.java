@@ -178,7 +178,7 @@ public final class Explorer {
     try (Workers workers = new Workers(runner, settings.jobs())) {
       while (how == End.NONE) {
         End noMore = begin(workers);
-        if (workers.underWay() == 0) {
+        if (workers.inFlight() == 0) {
           how = noMore;
         } else {
           how = end(workers);
@@ -202,8 +202,8 @@ public final class Explorer {
     End noMore = End.NONE;
     while (noMore == End.NONE
         && workers.haveRoom()
-        && (workers.underWay() == 0 || !strategy.awaits())) {
-      noMore = endBeforeRun(workers.underWay());
+        && (workers.inFlight() == 0 || !strategy.awaits())) {
+      noMore = endBeforeRun(workers.inFlight());
       Chooser chooser = noMore == End.NONE ? strategy.next() : null;
       if (chooser != null) {
         workers.begin(chooser);
@@ -214,7 +214,7 @@ public final class Explorer {
     return noMore;
   }
 
-  private synchronized End endBeforeRun(int underWay) {
+  private synchronized End endBeforeRun(int inFlight) {
     Duration limit = settings.time();
     if (stop.getAsBoolean()) {
       return End.INTERRUPTED;
@@ -222,7 +222,7 @@ public final class Explorer {
     if (limit != null && Duration.between(begun, clock.instant()).compareTo(limit) >= 0) {
       return End.TIME;
     }
-    return schedules + underWay >= settings.schedules() && !strategy.isExhausted()
+    return schedules + inFlight >= settings.schedules() && !strategy.isExhausted()
         ? End.SCHEDULES
         : End.NONE;
   }

@@ -28,7 +28,7 @@ final class Workers implements AutoCloseable {
   private final ScheduleRunner runner;
   private final int most;
   private final ExecutorService threads;
-  private final Deque<Future<Run>> underWay = new ArrayDeque<>();
+  private final Deque<Future<Run>> inFlight = new ArrayDeque<>();
   private volatile boolean enough;
 
   Workers(ScheduleRunner runner, int jobs) {
@@ -43,17 +43,17 @@ final class Workers implements AutoCloseable {
     this.threads = Executors.newFixedThreadPool(jobs, daemons);
   }
 
-  /** Returns the number of runs that are begun and not taken. */
-  int underWay() {
-    return underWay.size();
+  /** Returns the number of runs that have begun and whose results have not been taken. */
+  int inFlight() {
+    return inFlight.size();
   }
 
   boolean haveRoom() {
-    return underWay.size() < most;
+    return inFlight.size() < most;
   }
 
   void begin(Chooser chooser) {
-    underWay.add(
+    inFlight.add(
         threads.submit(() -> {
           Coverage states = new Coverage();
           return new Run(runner.run(chooser, states, () -> enough), states);
@@ -66,7 +66,7 @@ final class Workers implements AutoCloseable {
    * @throws RuntimeException or an error, if the run failed with it
    */
   Run take() {
-    Future<Run> oldest = underWay.remove();
+    Future<Run> oldest = inFlight.remove();
     boolean interrupted = false;
     try {
       while (true) {
@@ -100,8 +100,8 @@ final class Workers implements AutoCloseable {
   @Override
   public void close() {
     enough = true;
-    underWay.forEach(run -> run.cancel(false)); // prevents runs that have not begun
-    underWay.clear();
+    inFlight.forEach(run -> run.cancel(false)); // prevents runs that have not begun
+    inFlight.clear();
     threads.shutdown();
     try {
       boolean unused = threads.awaitTermination(LONGEST_STEP.toMillis(), TimeUnit.MILLISECONDS);

@@ -70,7 +70,7 @@ final class HtmlTrace implements TraceWriter {
   }
 
   @Override
-  public boolean takesWholes() {
+  public boolean takesRecordings() {
     return true;
   }
 
@@ -252,11 +252,11 @@ final class HtmlTrace implements TraceWriter {
     array(to, "waits", timeline.waits, wait -> numbers(to, wait.waiter(), wait.holder()));
     array(
         to,
-        "circles",
-        timeline.circles,
-        circle -> {
+        "cycles",
+        timeline.cycles,
+        cycle -> {
           to.writeStartArray();
-          for (Waiting wait : circle) {
+          for (Waiting wait : cycle) {
             numbers(to, wait.waiter(), wait.holder());
           }
           to.writeEndArray();

@@ -24,7 +24,7 @@ final class JsonLinesTrace implements TraceWriter {
   }
 
   @Override
-  public boolean takesWholes() {
+  public boolean takesRecordings() {
     return false;
   }
 

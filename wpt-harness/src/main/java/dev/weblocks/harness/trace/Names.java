@@ -19,7 +19,7 @@ public interface Names {
     return agent;
   }
 
-  /** Returns a place in a script, {@code url:line:column}, in the form for users. */
+  /** Returns a place in a script, {@code url:line:column}, as shown to users. */
   default String place(String place) {
     return place;
   }

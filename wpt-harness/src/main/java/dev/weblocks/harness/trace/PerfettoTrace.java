@@ -63,7 +63,7 @@ final class PerfettoTrace implements TraceWriter {
   }
 
   @Override
-  public boolean takesWholes() {
+  public boolean takesRecordings() {
     return true;
   }
 

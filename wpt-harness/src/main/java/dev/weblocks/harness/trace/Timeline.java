@@ -178,8 +178,8 @@ final class Timeline {
 
   final List<Waiting> waits = new ArrayList<>();
 
-  /** The circles of requests that wait for each other. */
-  final List<List<Waiting>> circles = new ArrayList<>();
+  /** The cycles of requests that wait for each other. */
+  final List<List<Waiting>> cycles = new ArrayList<>();
 
   Timeline(Recorded recorded) {
     this.recorded = recorded;
@@ -474,19 +474,19 @@ final class Timeline {
     for (Waiting wait : waits) {
       int lane = lives.get(wait.waiter()).lane;
       if (!reported.contains(lane)) {
-        List<Waiting> circle = circle(lane, byLane);
-        circle.forEach(each -> reported.add(lives.get(each.waiter()).lane));
-        if (!circle.isEmpty()) {
-          circles.add(circle);
+        List<Waiting> cycle = cycle(lane, byLane);
+        cycle.forEach(each -> reported.add(lives.get(each.waiter()).lane));
+        if (!cycle.isEmpty()) {
+          cycles.add(cycle);
         }
       }
     }
   }
 
   /**
-   * Returns the shortest circle of lanes, each of which waits for the next; empty if there is none.
+   * Returns the shortest cycle of lanes, each of which waits for the next; empty if there is none.
    */
-  private List<Waiting> circle(int start, Map<Integer, List<Waiting>> byLane) {
+  private List<Waiting> cycle(int start, Map<Integer, List<Waiting>> byLane) {
     Map<Integer, Waiting> reachedBy = new HashMap<>();
     Deque<Integer> next = new ArrayDeque<>(List.of(start));
     while (!next.isEmpty()) {
@@ -504,16 +504,16 @@ final class Timeline {
   }
 
   private List<Waiting> wayBack(int start, Map<Integer, Waiting> reachedBy) {
-    Deque<Waiting> circle = new ArrayDeque<>();
+    Deque<Waiting> cycle = new ArrayDeque<>();
     int lane = start;
     do {
       Waiting wait = reachedBy.get(lane);
       if (wait == null) {
         throw new IllegalStateException("a lane has no step");
       }
-      circle.addFirst(wait);
+      cycle.addFirst(wait);
       lane = lives.get(wait.waiter()).lane;
     } while (lane != start);
-    return List.copyOf(circle);
+    return List.copyOf(cycle);
   }
 }

@@ -52,7 +52,7 @@ public final class TraceOutput implements AutoCloseable {
    *     instead
    */
   public synchronized Recording record(String title, String note, Names names) {
-    Recording recording = new Recording(this, title, note, names, writer.takesWholes());
+    Recording recording = new Recording(this, title, note, names, writer.takesRecordings());
     open.add(recording);
     return recording;
   }

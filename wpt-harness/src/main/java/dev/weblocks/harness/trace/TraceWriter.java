@@ -7,8 +7,8 @@ import java.util.Locale;
 /** A writer of one format. Calls are never concurrent. */
 interface TraceWriter {
 
-  /** Returns whether it takes complete recordings, and not single steps. */
-  boolean takesWholes();
+  /** Returns whether it writes complete recordings instead of single steps. */
+  boolean takesRecordings();
 
   /**
    * Writes a step of an open recording.

@@ -34,7 +34,8 @@ public final class ReportScript {
     try (InputStream in = ReportScript.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException(
-            name + " is missing beside the classes: wpt-harness/js belongs to the build");
+            name
+                + " is missing beside the classes: wpt-harness/src/main/resources belongs to the build");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

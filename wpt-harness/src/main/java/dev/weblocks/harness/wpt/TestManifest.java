@@ -93,7 +93,7 @@ public final class TestManifest {
       throw new NoSuchTestException(
           selection.paths().isEmpty() && selection.excluded().isEmpty()
               ? "'" + root + "' holds no tests"
-              : "no test is left of these; --list shows them");
+              : "the options exclude all tests of these paths; --list shows them");
     }
     return List.copyOf(tests);
   }

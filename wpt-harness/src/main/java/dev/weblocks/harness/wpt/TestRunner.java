@@ -66,7 +66,7 @@ public final class TestRunner {
       return of(jobs, timeoutFactor, test -> false);
     }
 
-    /** Returns settings with a margin of 5 s and a stop limit of 30 s. */
+    /** Returns settings with a margin of 5 s, a stop limit of 30 s and some hopeless tests. */
     public static Settings of(int jobs, double timeoutFactor, Predicate<WptTest> hopeless) {
       return new Settings(
           jobs, timeoutFactor, hopeless, Duration.ofSeconds(5), Duration.ofSeconds(30));

@@ -31,7 +31,7 @@ final class WptHashes {
 
   private static final String BASE = "hashes.sha256";
 
-  /** The source of a directory that may be a copy of any source. */
+  /** The recorded source of a checkout, for which the hashes of all sources are valid. */
   private static final String ANY_SOURCE = "checkout";
 
   /**
@@ -164,9 +164,9 @@ final class WptHashes {
   }
 
   /**
-   * Works for {@code scripts/fetch-wpt}. {@code compare SUBSET WPT} prints each deviation of a WPT
-   * directory. {@code hash WPT} reads paths from standard input and prints their hash list. Exits
-   * with 2 and one line on standard error if a file cannot be read.
+   * Runs a command of {@code scripts/fetch-wpt}. {@code compare SUBSET WPT} prints each deviation
+   * of a WPT directory. {@code hash WPT} reads paths from standard input and prints their hash
+   * list. Exits with 2 and one line on standard error if a file cannot be read.
    */
   public static void main(String[] arguments) {
     StringBuilder output = new StringBuilder();

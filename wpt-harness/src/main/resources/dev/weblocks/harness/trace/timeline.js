@@ -239,7 +239,7 @@
 
   const title = h('h1');
   const facts = h('ul', {class: 'facts'});
-  const circles = h('div');
+  const cycles = h('div');
   const chooser = h('select', {'aria-label': 'Recording', onchange: () => open(chooser.value)});
   const search = h('input', {
     type: 'search',
@@ -302,7 +302,7 @@
 
   const build = () => {
     document.body.prepend(
-        h('header', {class: 'top'}, title, facts, circles),
+        h('header', {class: 'top'}, title, facts, cycles),
         h('div', {class: 'tools'},
             chooser, search, found, h('span', {class: 'space'}),
             turnsShown,
@@ -364,9 +364,9 @@
   };
 
   const tellCircles = () => {
-    circles.replaceChildren(...rec.circles.map((circle) => h(
+    cycles.replaceChildren(...rec.cycles.map((cycle) => h(
         'p', {class: 'circle'}, h('b', {}, 'Cycle of waits: '),
-        circle.map(([waiter, holder]) => {
+        cycle.map(([waiter, holder]) => {
           const request = rec.requests[waiter];
           const held = rec.requests[holder];
           const who = rec.laneName(held.lane);

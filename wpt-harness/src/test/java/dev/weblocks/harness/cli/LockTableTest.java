@@ -93,9 +93,9 @@ class LockTableTest {
       entry("c", LockMode.EXCLUSIVE, 1, "two"),
       entry("c", LockMode.EXCLUSIVE, 2, "four"),
     };
-    String circle = "three waits for one, which waits for two, which waits for three";
-    assertTrue(table(true, entries).endsWith("\ndeadlock: " + circle), () -> table(true, entries));
-    assertTrue(table(false, entries).endsWith("\ncycle: " + circle));
+    String cycle = "three waits for one, which waits for two, which waits for three";
+    assertTrue(table(true, entries).endsWith("\ndeadlock: " + cycle), () -> table(true, entries));
+    assertTrue(table(false, entries).endsWith("\ncycle: " + cycle));
   }
 
   @Test

@@ -111,7 +111,12 @@ class WptOptionsTest extends CliBed {
         "area/a.any.js",
         "--variant",
         "?9");
-    assertFails("no test is left of these; --list shows them", "wpt", "area", "--exclude", "area");
+    assertFails(
+        "the options exclude all tests of these paths; --list shows them",
+        "wpt",
+        "area",
+        "--exclude",
+        "area");
     assertEquals(2, run("wpt", "area/{a"));
     assertTrue(err().contains("'area/{a' is not a pattern: "), this::err);
     forget();

@@ -137,7 +137,7 @@ class EarlyDraftTimelineTest {
             new Waiting(life(waiting, "a, b").number, holder.number),
             new Waiting(life(waiting, "b").number, holder.number)),
         waiting.waits);
-    assertEquals(List.of(), waiting.circles);
+    assertEquals(List.of(), waiting.cycles);
   }
 
   @Test
@@ -151,7 +151,7 @@ class EarlyDraftTimelineTest {
                 "setTimeout(() => navigator.locks.acquire(['a', 'b'], () => {}), 20)"));
     assertEquals(
         List.of(List.of(new Waiting(life(stuck, "b").number, life(stuck, "a").number))),
-        stuck.circles);
+        stuck.cycles);
   }
 
   @Test

@@ -147,8 +147,8 @@ class HtmlTraceTest {
     JsonNode recording =
         recordings(TraceBed.written(TraceFormat.HTML, TraceBed.DEADLOCK)).getFirst();
     assertEquals(2, recording.get("waits").size());
-    assertEquals(1, recording.get("circles").size());
-    assertEquals(2, recording.get("circles").get(0).size());
+    assertEquals(1, recording.get("cycles").size());
+    assertEquals(2, recording.get("cycles").get(0).size());
   }
 
   @Test

@@ -147,13 +147,13 @@ class TimelineTest {
   void waits_at_the_end_and_each_cycle_are_listed_once() {
     Timeline timeline = TraceBed.timeline(TraceBed.DEADLOCK);
     assertEquals(2, timeline.waits.size());
-    List<List<Waiting>> circles = timeline.circles;
-    assertEquals(1, circles.size());
-    List<Waiting> circle = circles.getFirst();
-    assertEquals(2, circle.size());
+    List<List<Waiting>> cycles = timeline.cycles;
+    assertEquals(1, cycles.size());
+    List<Waiting> cycle = cycles.getFirst();
+    assertEquals(2, cycle.size());
     for (int i = 0; i < 2; i++) {
-      Life holder = timeline.lives.get(circle.get(i).holder());
-      Life next = timeline.lives.get(circle.get(1 - i).waiter());
+      Life holder = timeline.lives.get(cycle.get(i).holder());
+      Life next = timeline.lives.get(cycle.get(1 - i).waiter());
       assertEquals(holder.lane, next.lane, "who holds it waits for the next");
       assertTrue(holder.isHeldAtEnd() && next.waitsAtEnd());
       assertNull(holder.outcome);
@@ -169,7 +169,7 @@ class TimelineTest {
                     + "navigator.locks.request('b', () => {})",
                 "setTimeout(() => navigator.locks.request('a', () => {}), 5)"));
     assertEquals(1, timeline.waits.size());
-    assertEquals(List.of(), timeline.circles);
+    assertEquals(List.of(), timeline.cycles);
   }
 
   @Test
@@ -177,8 +177,8 @@ class TimelineTest {
     Timeline timeline =
         TraceBed.timeline(
             List.of("navigator.locks.request('a', () => navigator.locks.request('a', () => {}))"));
-    assertEquals(1, timeline.circles.size());
-    assertEquals(1, timeline.circles.getFirst().size());
+    assertEquals(1, timeline.cycles.size());
+    assertEquals(1, timeline.cycles.getFirst().size());
   }
 
   @Test

@@ -61,7 +61,7 @@ public record Reply(
     return new Reply(status, reason, others, body, delay);
   }
 
-  /** Returns whether there is a header of a name. */
+  /** Returns whether there is a header with a name. */
   public boolean has(String name) {
     return header(name).isPresent();
   }

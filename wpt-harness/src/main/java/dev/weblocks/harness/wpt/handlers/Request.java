@@ -69,7 +69,7 @@ public record Request(
         PercentEncoding.percentDecode(part.replace('+', ' ')), StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns whether the query has a parameter of a name, with or without a value. */
+  /** Returns whether the query has a parameter with a name, with or without a value. */
   boolean has(String name) {
     return first(name).isPresent();
   }

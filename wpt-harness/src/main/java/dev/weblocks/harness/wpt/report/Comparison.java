@@ -269,7 +269,7 @@ public final class Comparison {
     return wins;
   }
 
-  /** Returns tests of ours whose status as a whole is different in another report. */
+  /** Returns the tests of our report whose status as a whole is different in another report. */
   public List<Difference> endings() {
     return endings;
   }

@@ -10,8 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that reports go to. The first caller writes them, once and atomically: the run at its
- * end, or the interrupt handler on another thread. The other caller waits until they are written.
+ * The files that reports are written to. The first caller writes them, once and atomically: the run
+ * at its end, or the interrupt handler on another thread. The other caller waits until they are
+ * written.
  */
 public final class ReportFiles {
 

@@ -45,12 +45,12 @@ public final class WholeFile {
   }
 
   /** A writer whose file is put into place atomically on close, as by {@link #save}. */
-  public static final class Unplaced extends FilterWriter {
+  public static final class PendingFile extends FilterWriter {
     private final @Nullable Path temporary;
     private final Path target;
     private boolean closed;
 
-    private Unplaced(Writer out, @Nullable Path temporary, Path target) {
+    private PendingFile(Writer out, @Nullable Path temporary, Path target) {
       super(out);
       this.temporary = temporary;
       this.target = target;
@@ -85,16 +85,16 @@ public final class WholeFile {
   }
 
   /** Opens a writer. Text for a stream, such as a pipe, is written at once. */
-  public static Unplaced open(Path file) throws IOException {
+  public static PendingFile open(Path file) throws IOException {
     Path target = target(file);
     if (isStream(target)) {
-      return new Unplaced(
+      return new PendingFile(
           Files.newBufferedWriter(target, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
           null,
           target);
     }
     Path temporary = createBeside(target);
-    return new Unplaced(Files.newBufferedWriter(temporary), temporary, target);
+    return new PendingFile(Files.newBufferedWriter(temporary), temporary, target);
   }
 
   private static void replace(Path target, Path temporary) throws IOException {
