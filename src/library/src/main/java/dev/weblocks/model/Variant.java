@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,7 +23,6 @@ import java.util.Set;
 public enum Variant {
   /** Another state machine and another interface, on sets of names. */
   EARLY_DRAFT(
-      "early-draft",
       "The early draft of the API, with locks on sets of names",
       "The whole API: acquire(), queryState() and forceRelease() replace request() and query(),"
           + " and the scope of a lock is a set of names.",
@@ -30,11 +30,10 @@ public enum Variant {
 
   /** The settlement is queued before the grants that the release allows. */
   SETTLE_BEFORE_GRANT(
-      "settle-before-grant",
       "A request settles before its release grants the next one",
-      "2.4, when the waiting promise settles, steps 1 and 2. The draft releases the lock, which may"
-          + " grant others, and then resolves the released promise. Here the task that settles the"
-          + " promise of request() is queued first, and the tasks of the grants follow: on one"
+      "2.4, when the waiting promise settles, steps 1 and 2. The draft releases the lock, which"
+          + " may grant others, and then resolves the released promise. Here the task that settles"
+          + " the promise of request() is queued first, and the tasks of the grants follow: on one"
           + " event loop, its reactions run before the callback of the next lock. Between two"
           + " agents, the schedule decides the order either way.",
       "w3c/web-locks issue 108: the text settles promises straight from the lock task queue, so"
@@ -42,63 +41,56 @@ public enum Variant {
 
   /** The promise of the request does not wait for the release. */
   SETTLE_AT_ONCE(
-      "settle-at-once",
       "A request settles in the same microtask as the promise of its callback",
-      "2.4, when the waiting promise settles, step 2. The draft resolves the released promise after"
-          + " the release, by a task. Here the promise of request() is settled at once, before"
-          + " the release is processed: when its reactions run, the lock may still be held.",
+      "2.4, when the waiting promise settles, step 2. The draft resolves the released promise"
+          + " after the release, by a task. Here the promise of request() is settled at once,"
+          + " before the release is processed: when its reactions run, the lock may still be held.",
       "w3c/web-locks issue 108, the other reading; Node and Deno according to their sources"
           + " (src/node_locks.cc, ext/web/locks.js)"),
 
   /** The task of the grant checks whether the lock is still held. */
   SKIP_STOLEN_CALLBACK(
-      "skip-stolen-callback",
       "The callback of a lock that is stolen before it begins is never called",
       "4.4, step 2.14. The draft does not check whether the lock is still held when the task of"
-          + " the grant begins: the callback runs with a lock that was stolen. Here that task"
-          + " does nothing, and the promise of request() is rejected like that of any stolen"
-          + " lock. Locks of"
-          + " Java code are not affected.",
+          + " the grant begins: the callback runs with a lock that was stolen. Here that task does"
+          + " nothing, and the promise of request() is rejected like that of any stolen lock."
+          + " Locks of Java code are not affected.",
       "Proposed in the review of Bun's implementation (oven-sh/bun pull request 37020); Node and"
           + " Deno run the callback, as the draft does"),
 
   /** The error of a stolen lock has its own name. */
   STOLEN_ERROR(
-      "stolen-error",
       "The promise of a stolen lock is rejected with a LockStolenError",
       "4.1, step 3.4.1.1.2. The draft rejects the released promise with an AbortError, as for an"
-          + " aborted signal. Here it is a DOMException with the name LockStolenError and the"
-          + " code 0. That name is not in the table of Web IDL.",
+          + " aborted signal. Here it is a DOMException with the name LockStolenError and the code"
+          + " 0. That name is not in the table of Web IDL.",
       "w3c/web-locks issue 39, which proposes a distinct error without a name"),
 
   /** A client that holds a name may be granted it again. */
   REENTRANT(
-      "reentrant",
       "A client that holds a name by a reentrant lock is granted it again",
       "3.2.1: there is one more option, reentrant, false by default. 2.5, grantable: a request is"
           + " granted at once, ahead of waiting requests, if its client holds a lock of the name"
           + " that was requested with reentrant: true, and no lock of another client conflicts"
           + " with its mode. It becomes a lock of its own: query() lists both, each is released"
           + " separately, and the name is free after the last release. A request that conflicts"
-          + " with a shared lock of another client waits in the queue until that is released,"
-          + " then goes ahead of the others. A steal takes all of them. Every request of the"
-          + " client counts, also one from outside the callback. The boundary is the client,"
-          + " which is the environment that query() names, not the agent, since locks end with"
-          + " their client: an inner lock of one frame does not depend on an outer lock of another.",
+          + " with a shared lock of another client waits in the queue until that is released, then"
+          + " goes ahead of the others. A steal takes all of them. Every request of the client"
+          + " counts, also one from outside the callback. The boundary is the client, which is the"
+          + " environment that query() names, not the agent, since locks end with their client: an"
+          + " inner lock of one frame does not depend on an outer lock of another.",
       "w3c/web-locks issue 67, in which the outer request has the option and the boundary is left"
           + " open"),
 
   /** Script gets the lock and releases it. */
   CALLBACK_LESS(
-      "callback-less",
       "request() without a callback resolves with a lock that script releases",
       "3.2.1: there is one more overload, request(name, options), whose options may be left out."
           + " 4.4, step 2.14: without a callback, the promise of request() is resolved with a"
           + " ReleasableLock: a Lock with release() and [Symbol.asyncDispose], which are the same"
-          + " function. Where ifAvailable misses, it is resolved with null. The lock is held"
-          + " until release()"
-          + " or the end of its client. release() returns a promise that is resolved with"
-          + " undefined after the release, or rejected if the lock was stolen; another call"
+          + " function. Where ifAvailable misses, it is resolved with null. The lock is held until"
+          + " release() or the end of its client. release() returns a promise that is resolved"
+          + " with undefined after the release, or rejected if the lock was stolen; another call"
           + " returns another promise. request(name, undefined) counts as a request without a"
           + " callback. Symbol.asyncDispose is added to an engine without it; the syntax of await"
           + " using depends on the engine.",
@@ -106,19 +98,16 @@ public enum Variant {
 
   /** A request that can be answered at once needs no task. */
   CALLBACK_INSIDE_REQUEST(
-      "callback-inside-request",
       "A request that is answered at once calls its callback inside request()",
       "4.1, step 3.5.1, and 4.4, step 2.14. The draft queues a task for each callback. Here the"
           + " step of the lock task queue, with all steps before it, runs inside request(), and"
           + " the callback is called before request() returns, with the lock or with null. A"
           + " request that has to wait gets a task, as in the draft. So a loop of ifAvailable"
-          + " misses keeps timers from firing. Java code is not"
-          + " affected.",
+          + " misses keeps timers from firing. Java code is not affected.",
       "Observed in Node 26.10 and Deno 2.9.6"),
 
   /** A callback that throws leaves its lock held. */
   THROW_KEEPS_LOCK(
-      "throw-keeps-lock",
       "A callback that throws leaves its lock held until its client ends",
       "4.4, steps 2.14.2 and 2.14.3. In the draft an exception becomes a rejected promise, which"
           + " releases the lock. Here the promise of request() is rejected at once, and nothing"
@@ -128,7 +117,6 @@ public enum Variant {
 
   /** Only a promise holds the lock. */
   THENABLE_RELEASES(
-      "thenable-releases",
       "A callback that returns an object other than a promise releases its lock at once",
       "4.4, step 2.14.3. In the draft the waiting promise is resolved with the value that the"
           + " callback returned, so that a thenable holds the lock until it settles. Here only a"
@@ -138,7 +126,6 @@ public enum Variant {
 
   /** An abort does not reach the queue. */
   ABORTED_STAYS_PENDING(
-      "aborted-stays-pending",
       "An aborted request keeps its place in the queue",
       "4.3. The promise is rejected, but the request stays in its queue: query() lists it, others"
           + " wait behind it, and at its turn the lock is granted and released again without a"
@@ -147,7 +134,6 @@ public enum Variant {
 
   /** An abort does not process the queue. */
   ABORT_GRANTS_NOTHING(
-      "abort-grants-nothing",
       "An abort grants no lock to the requests behind the aborted one",
       "4.3, step 7. The request leaves its queue, but the queue is not processed: shared requests"
           + " behind an aborted exclusive one wait until another request, release or steal of that"
@@ -158,7 +144,6 @@ public enum Variant {
 
   /** The end of a client does not process queues. */
   END_GRANTS_NOTHING(
-      "end-grants-nothing",
       "The end of a client releases its locks, but grants them to no request",
       "2.6, steps 1.1 and 2.1. The locks and requests of the client are removed, but no queue is"
           + " processed: a waiting request is granted the lock with the next request, release or"
@@ -167,21 +152,18 @@ public enum Variant {
 
   /** Two checks are swapped. */
   SIGNAL_BEFORE_OPTIONS(
-      "signal-before-options",
       "An aborted signal is reported before a bad name or bad options",
       "3.2.1, steps 5 to 9. The check of step 9, whether the signal is aborted, is made first.",
       "Observed in Node 26.10"),
 
   /** A snapshot contains only the client's own locks and requests. */
   QUERY_OWN_LOCKS(
-      "query-own-locks",
       "query() lists only the locks and requests of its own client",
       "4.5, steps 3 and 5. Locks and requests of other clients are left out.",
       "Observed in Node 26.10, where each thread is a client"),
 
   /** An error message that counts as a steal. */
   LOCK_STOLEN_MESSAGE(
-      "lock-stolen-message",
       "A callback that fails with the message LOCK_STOLEN counts as stolen",
       "2.4, when the waiting promise settles, step 2. If the waiting promise is rejected with an"
           + " object whose property message is LOCK_STOLEN, the promise of request() is rejected"
@@ -190,7 +172,6 @@ public enum Variant {
 
   /** Waiting requests do not count for {@code ifAvailable}. */
   IF_AVAILABLE_JOINS_QUEUE(
-      "if-available-joins-queue",
       "ifAvailable checks held locks only, and waits behind waiting requests",
       "4.1, step 3.5.1. A request with ifAvailable misses only if a held lock conflicts with it."
           + " If none does, but other requests wait, it waits behind them.",
@@ -198,7 +179,6 @@ public enum Variant {
 
   /** The id of a client is not the id of its environment. */
   OWN_CLIENT_IDS(
-      "own-client-ids",
       "clientId is a separate id, not the id of the environment",
       "2.4 and 3.2.1, step 11. Locks and requests show an id that was generated for them, which"
           + " differs from the Client.id of service workers.",
@@ -230,13 +210,12 @@ public enum Variant {
               IF_AVAILABLE_JOINS_QUEUE,
               OWN_CLIENT_IDS));
 
-  private final String id;
+  private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final String title;
   private final String change;
   private final String origin;
 
-  Variant(String id, String title, String change, String origin) {
-    this.id = id;
+  Variant(String title, String change, String origin) {
     this.title = title;
     this.change = change;
     this.origin = origin;
