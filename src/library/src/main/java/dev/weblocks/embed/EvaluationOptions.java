@@ -7,9 +7,9 @@ public final class EvaluationOptions {
 
   static final EvaluationOptions DEFAULT = newBuilder().build();
 
-  private final String name;
-  private final boolean await;
-  private final String keepAs;
+  final String name;
+  final boolean await;
+  final String keepAs;
 
   private EvaluationOptions(Builder builder) {
     name = builder.name;
@@ -19,18 +19,6 @@ public final class EvaluationOptions {
 
   public static Builder newBuilder() {
     return new Builder();
-  }
-
-  String name() {
-    return name;
-  }
-
-  boolean await() {
-    return await;
-  }
-
-  String keepAs() {
-    return keepAs;
   }
 
   /** A builder for the options of an evaluation. Not thread-safe. */

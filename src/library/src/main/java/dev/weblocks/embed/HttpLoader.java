@@ -1,6 +1,5 @@
 package dev.weblocks.embed;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,7 +38,7 @@ final class HttpLoader implements ResourceLoader {
     if (existing == null) {
       existing =
           HttpClient.newBuilder()
-              .connectTimeout(options.connectTimeout())
+              .connectTimeout(options.connectTimeout)
               .followRedirects(HttpClient.Redirect.NEVER)
               .build();
       client = existing;
@@ -68,12 +67,12 @@ final class HttpLoader implements ResourceLoader {
       return CompletableFuture.failedFuture(unfit);
     }
     CompletableFuture<HttpResponse<byte[]>> exchange =
-        client().sendAsync(outgoing, head -> new LimitedBody(options.maxBodyBytes()));
+        client().sendAsync(outgoing, head -> new LimitedBody(options.maxBodyBytes));
     // the client's own timeout covers only the head of the response
     CompletableFuture<ResourceResponse> answer =
         exchange
             .thenApply(response -> incoming(request, response))
-            .orTimeout(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            .orTimeout(options.timeout.toMillis(), TimeUnit.MILLISECONDS);
     answer.whenComplete((response, failure) -> {
       if (failure != null) {
         exchange.cancel(true);
@@ -118,11 +117,7 @@ final class HttpLoader implements ResourceLoader {
     return new ResourceResponse(request.url(), response.statusCode(), "", headers, response.body());
   }
 
-  /**
-   * Returns the URI of a URL of the URL Standard, which allows characters that a URI does not.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the URI of a URL of the URL Standard, which allows characters that a URI does not. */
   static URI uri(String url) {
     if (!url.startsWith("http://") && !url.startsWith("https://")) {
       throw new IllegalArgumentException(
@@ -139,10 +134,7 @@ final class HttpLoader implements ResourceLoader {
     StringBuilder uri = new StringBuilder(url.length());
     // only the host: the client sends no user and no password
     uri.append(url, 0, authority)
-        .append(
-            url,
-            url.lastIndexOf('@', path) + 1 > authority ? url.lastIndexOf('@', path) + 1 : authority,
-            path);
+        .append(url, Math.max(authority, url.lastIndexOf('@', path) + 1), path);
     for (int i = path; i < url.length(); i++) {
       char each = url.charAt(i);
       boolean isFit =
@@ -170,9 +162,10 @@ final class HttpLoader implements ResourceLoader {
 
   /** A body of limited size; fails if it is longer. */
   private static final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
+    private final HttpResponse.BodySubscriber<byte[]> whole =
+        HttpResponse.BodySubscribers.ofByteArray();
     private final int limit;
-    private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private long length;
     private Flow.@Nullable Subscription subscription;
 
     LimitedBody(int limit) {
@@ -181,46 +174,40 @@ final class HttpLoader implements ResourceLoader {
 
     @Override
     public CompletionStage<byte[]> getBody() {
-      return whole;
+      return whole.getBody();
     }
 
     @Override
     public void onSubscribe(Flow.Subscription begun) {
       subscription = begun;
-      begun.request(Long.MAX_VALUE);
+      whole.onSubscribe(begun);
     }
 
     @Override
     public void onNext(List<ByteBuffer> buffers) {
-      for (ByteBuffer each : buffers) {
-        if (whole.isDone()) {
-          return;
-        }
-        if (each.remaining() > limit - bytes.size()) {
-          whole.completeExceptionally(
-              new IOException(
-                  "the body of the response is longer than "
-                      + limit
-                      + " bytes; raise HttpOptions.maxBodyBytes"));
-          if (subscription != null) {
-            subscription.cancel();
-          }
-          return;
-        }
-        byte[] part = new byte[each.remaining()];
-        each.get(part);
-        bytes.writeBytes(part);
+      length += buffers.stream().mapToLong(ByteBuffer::remaining).sum();
+      if (length <= limit) {
+        whole.onNext(buffers);
+        return;
+      }
+      onError(
+          new IOException(
+              "the body of the response is longer than "
+                  + limit
+                  + " bytes; raise HttpOptions.maxBodyBytes"));
+      if (subscription != null) {
+        subscription.cancel();
       }
     }
 
     @Override
     public void onError(Throwable failure) {
-      whole.completeExceptionally(failure);
+      whole.onError(failure);
     }
 
     @Override
     public void onComplete() {
-      whole.complete(bytes.toByteArray());
+      whole.onComplete();
     }
   }
 }

@@ -6,9 +6,9 @@ import java.util.Objects;
 /** The limits of a loader of {@link ResourceLoader#http(HttpOptions)}. Immutable. */
 public final class HttpOptions {
 
-  private final Duration connectTimeout;
-  private final Duration timeout;
-  private final int maxBodyBytes;
+  final Duration connectTimeout;
+  final Duration timeout;
+  final int maxBodyBytes;
 
   private HttpOptions(Builder builder) {
     connectTimeout = builder.connectTimeout;
@@ -18,18 +18,6 @@ public final class HttpOptions {
 
   public static Builder newBuilder() {
     return new Builder();
-  }
-
-  Duration connectTimeout() {
-    return connectTimeout;
-  }
-
-  Duration timeout() {
-    return timeout;
-  }
-
-  int maxBodyBytes() {
-    return maxBodyBytes;
   }
 
   /** Configures limits. Not thread-safe. */

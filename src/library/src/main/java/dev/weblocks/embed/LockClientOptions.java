@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** The options of a {@link LockClient}: its lock manager, name and executor. Immutable. */
 public final class LockClientOptions {
 
-  private final String origin;
-  private final String topLevelOrigin;
-  private final @Nullable String bucket;
-  private final String name;
-  private final @Nullable Executor executor;
+  final String origin;
+  final String topLevelOrigin;
+  final @Nullable String bucket;
+  final String name;
+  final @Nullable Executor executor;
 
   private LockClientOptions(Builder builder) {
     origin = builder.origin;
@@ -30,26 +30,6 @@ public final class LockClientOptions {
    */
   public static Builder newBuilder(String origin) {
     return new Builder(Objects.requireNonNull(origin, "origin"));
-  }
-
-  String origin() {
-    return origin;
-  }
-
-  String topLevelOrigin() {
-    return topLevelOrigin;
-  }
-
-  @Nullable String bucket() {
-    return bucket;
-  }
-
-  String name() {
-    return name;
-  }
-
-  @Nullable Executor executor() {
-    return executor;
   }
 
   /** A builder for the options of a lock client. Not thread-safe. */

@@ -15,8 +15,8 @@ final class LockClients {
   private LockClients() {}
 
   static LockClient open(dev.weblocks.agent.UserAgent userAgent, LockClientOptions options) {
-    Origin.Tuple origin = origin("origin", options.origin());
-    Origin.Tuple topLevel = origin("topLevelOrigin", options.topLevelOrigin());
+    Origin.Tuple origin = origin("origin", options.origin);
+    Origin.Tuple topLevel = origin("topLevelOrigin", options.topLevelOrigin);
     Site site = Site.obtain(topLevel);
     StorageKey key = new StorageKey(origin, site, !site.equals(Site.obtain(origin)));
     if (userAgent.isClosed()) {
@@ -25,10 +25,10 @@ final class LockClients {
     return new LockClient(
         new HostLockClient(
             userAgent,
-            bucket(userAgent, key, options.bucket()),
+            bucket(userAgent, key, options.bucket),
             origin.serialize(),
-            options.name(),
-            options.executor()));
+            options.name,
+            options.executor));
   }
 
   private static Bucket bucket(
@@ -47,9 +47,8 @@ final class LockClients {
   }
 
   private static Origin.Tuple origin(String what, String text) {
-    UrlRecord url = UrlParser.parse(text);
-    Origin.Tuple origin = url == null ? null : url.tupleOrigin();
-    if (url == null || origin == null || !url.href().equals(origin.serialize() + "/")) {
+    Origin.Tuple origin = tupleOrigin(text);
+    if (origin == null) {
       throw new IllegalArgumentException(
           what
               + " '"
@@ -58,5 +57,13 @@ final class LockClients {
               + " https://shop.test");
     }
     return origin;
+  }
+
+  /** Parses an origin as {@code location.origin} shows it; null if the text is not one. */
+  static Origin.@Nullable Tuple tupleOrigin(String text) {
+    UrlRecord url = UrlParser.parse(text);
+    Origin.Tuple origin = url == null ? null : url.tupleOrigin();
+    boolean isExact = url != null && origin != null && url.href().equals(origin.serialize() + "/");
+    return isExact ? origin : null;
   }
 }

@@ -25,8 +25,8 @@ record ScriptEvaluation(
         RealmBinding.of(realm)
             .scripts()
             .run(
-                Source.newBuilder("js", code, options.name()).buildLiteral(),
-                options.await() ? this::await : this::complete,
+                Source.newBuilder("js", code, options.name).buildLiteral(),
+                options.await ? this::await : this::complete,
                 error::set);
     if (!ran) {
       outcome.completeExceptionally(new EvaluationException(error.get()));
@@ -47,8 +47,8 @@ record ScriptEvaluation(
   }
 
   private void complete(Value value) {
-    if (!options.keepAs().isEmpty()) {
-      realm.global().putMember(options.keepAs(), value);
+    if (!options.keepAs.isEmpty()) {
+      realm.global().putMember(options.keepAs, value);
     }
     outcome.complete(
         new EvaluatedValue(
