@@ -5,9 +5,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link Installation} whose event loop the caller runs, by the methods of this type: timers,
@@ -48,7 +45,7 @@ public final class CallerDrivenInstallation extends Installation {
   public long runUntilIdle() {
     return drive(() -> {
       long turns = 0;
-      while (!agent().isEnding() && turn()) {
+      while (!agent.isEnding() && turn()) {
         turns++;
       }
       return turns;
@@ -71,40 +68,31 @@ public final class CallerDrivenInstallation extends Installation {
     if (time.isNegative()) {
       throw new IllegalArgumentException("time is " + time + "; use zero or a positive duration");
     }
-    AtomicReference<@Nullable InterruptedException> interrupted = new AtomicReference<>();
     boolean unused =
         drive(() -> {
-          try {
-            runAndWait(time.toNanos());
-          } catch (InterruptedException stopped) {
-            interrupted.set(stopped);
-          }
+          runAndWait(time.toNanos());
           return true;
         });
-    InterruptedException stopped = interrupted.get();
-    if (stopped != null) {
-      throw stopped;
-    }
   }
 
   private void runAndWait(long nanos) throws InterruptedException {
-    if (loop().isScheduled() && driver.runFor(nanos)) {
+    if (loop.isScheduled() && driver.runFor(nanos)) {
       return;
     }
-    Clock clock = loop().clock();
+    Clock clock = loop.clock();
     long end = clock.nanoTime() + nanos;
     long stoodStill = 0;
-    while (!agent().isEnding()) {
-      long seen = loop().signals();
+    while (!agent.isEnding()) {
+      long seen = loop.signals();
       boolean ran = turn();
       long now = clock.nanoTime();
       if (now >= end) {
         return;
       }
       if (!ran) {
-        long next = Math.min(end, loop().nextDeadline());
+        long next = Math.min(end, loop.nextDeadline());
         if (next > now) {
-          boolean signalled = loop().awaitSignalAfter(seen, next - now);
+          boolean signalled = loop.awaitSignalAfter(seen, next - now);
           boolean stands = !signalled && clock.nanoTime() == now;
           stoodStill = stands ? stoodStill + next - now : 0;
           if (stoodStill > STANDSTILL_NANOS) {
@@ -123,12 +111,12 @@ public final class CallerDrivenInstallation extends Installation {
    * called by the thread that runs the loop, while no turn runs.
    */
   public Optional<Duration> untilNextTimer() {
-    return Driver.until(loop().nextDeadline(), loop().clock());
+    return Driver.until(loop.nextDeadline(), loop.clock());
   }
 
   private boolean turn() {
-    boolean ran = loop().runOne();
-    if (!ran && agent().wasRefused()) {
+    boolean ran = loop.runOne();
+    if (!ran && agent.wasRefused()) {
       throw new IllegalStateException(
           "another thread is inside the context of "
               + name()
@@ -137,12 +125,16 @@ public final class CallerDrivenInstallation extends Installation {
     return ran;
   }
 
-  private <T> T drive(Supplier<T> steps) {
-    if (agent().eventLoop().isOnLoop() || isCalledByScript()) {
+  private interface Steps<T, E extends Exception> {
+    T run() throws E;
+  }
+
+  private <T, E extends Exception> T drive(Steps<T, E> steps) throws E {
+    if (agent.eventLoop().isOnLoop() || isCalledByScript()) {
       throw new IllegalStateException(
           "a callback of " + name() + " must not run its loop; return from the callback first");
     }
-    if (agent().isEnding()) {
+    if (agent.isEnding()) {
       throw new IllegalStateException(hasEnded());
     }
     if (!driven.compareAndSet(false, true)) {
@@ -150,7 +142,7 @@ public final class CallerDrivenInstallation extends Installation {
           "another thread runs the loop of " + name() + "; use submit() to run a task there");
     }
     try {
-      return steps.get();
+      return steps.run();
     } finally {
       driven.set(false);
     }

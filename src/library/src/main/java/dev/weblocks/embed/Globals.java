@@ -85,7 +85,7 @@ public enum Globals {
     return names;
   }
 
-  boolean needsResourceLoader() {
-    return this == FETCH || this == WORKERS;
+  static boolean needsResourceLoader(String name) {
+    return FETCH.names.contains(name) || WORKERS.names.contains(name);
   }
 }

@@ -9,9 +9,8 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.Reports;
-import dev.weblocks.url.UrlParser;
-import dev.weblocks.url.UrlRecord;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,13 +61,13 @@ public sealed class Installation implements Executor, AutoCloseable
   /** The default origin of an installation. */
   public static final String DEFAULT_ORIGIN = "https://localhost";
 
-  private final Agent agent;
+  final Agent agent;
   private final String clientId;
 
   /** Null after the end, so that a retained Installation does not leak its context. */
   private volatile @Nullable Realm realm;
 
-  private final EmbedderLoop loop;
+  final EmbedderLoop loop;
   private final List<InstalledGlobal> report;
 
   /** The parts of an installation. */
@@ -81,14 +80,6 @@ public sealed class Installation implements Executor, AutoCloseable
     loop = installed.loop();
     report = List.copyOf(installed.report());
     agent.onEnd(() -> realm = null);
-  }
-
-  Agent agent() {
-    return agent;
-  }
-
-  EmbedderLoop loop() {
-    return loop;
   }
 
   /**
@@ -231,18 +222,18 @@ public sealed class Installation implements Executor, AutoCloseable
 
   /** A builder for an installation. Not thread-safe. */
   public static final class Builder {
-    private final UserAgent userAgent;
+    private final Installing installing;
     final Context context;
     final Set<Globals> groups = EnumSet.noneOf(Globals.class);
     final Set<String> names = new LinkedHashSet<>();
     final Set<String> replaced = new LinkedHashSet<>();
-    String origin = DEFAULT_ORIGIN;
+    Origin origin = originOf(DEFAULT_ORIGIN);
     @Nullable String clientId;
     @Nullable InstantSource clock;
     @Nullable Runnable onWork;
 
-    Builder(UserAgent userAgent, Context context) {
-      this.userAgent = userAgent;
+    Builder(Installing installing, Context context) {
+      this.installing = installing;
       this.context = Objects.requireNonNull(context, "context");
     }
 
@@ -278,23 +269,19 @@ public sealed class Installation implements Executor, AutoCloseable
     }
 
     private static void addTo(Set<String> set, String first, String... others) {
-      checkName(Objects.requireNonNull(first, "first"));
-      for (String other : Objects.requireNonNull(others, "others")) {
-        checkName(other);
-      }
-      set.add(first);
-      set.addAll(List.of(others));
-    }
-
-    private static void checkName(String name) {
       Set<String> known = new TreeSet<>();
       for (Globals group : Globals.values()) {
         known.addAll(group.names());
       }
-      if (!known.contains(name)) {
-        throw new IllegalArgumentException(
-            "'" + name + "' is not an installable global; known are " + known);
+      List<String> names = new ArrayList<>(List.of(Objects.requireNonNull(others, "others")));
+      names.addFirst(Objects.requireNonNull(first, "first"));
+      for (String name : names) {
+        if (!known.contains(name)) {
+          throw new IllegalArgumentException(
+              "'" + name + "' is not an installable global; known are " + known);
+        }
       }
+      set.addAll(names);
     }
 
     /**
@@ -305,15 +292,13 @@ public sealed class Installation implements Executor, AutoCloseable
      * @throws IllegalArgumentException if it is not an origin
      */
     public Builder origin(String origin) {
-      originOf(Objects.requireNonNull(origin, "origin"));
-      this.origin = origin;
+      this.origin = originOf(Objects.requireNonNull(origin, "origin"));
       return this;
     }
 
-    static Origin originOf(String value) {
-      UrlRecord url = UrlParser.parse(value);
-      Origin parsed = url == null ? null : url.tupleOrigin();
-      if (url == null || parsed == null || !url.href().equals(parsed.serialize() + "/")) {
+    private static Origin originOf(String value) {
+      Origin parsed = LockClients.tupleOrigin(value);
+      if (parsed == null) {
         throw new IllegalArgumentException(
             "'" + value + "' is not an origin; use one such as https://app.test");
       }
@@ -362,7 +347,7 @@ public sealed class Installation implements Executor, AutoCloseable
      *     there is an installation in it; if the user agent is closed; or if the client id is taken
      */
     public CallerDrivenInstallation install() {
-      return userAgent.install(this, null, CallerDrivenInstallation::new);
+      return (CallerDrivenInstallation) installing.install(this, null);
     }
 
     /**
@@ -382,7 +367,7 @@ public sealed class Installation implements Executor, AutoCloseable
             "clock() and onWork() cannot be combined with an executor; use install() to run the"
                 + " loop yourself");
       }
-      return userAgent.install(this, executor, (installed, driver) -> new Installation(installed));
+      return installing.install(this, executor);
     }
   }
 }

@@ -8,34 +8,59 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
 /** Makes installations: an agent for the context, its loop, and the chosen globals. */
 final class Installing {
 
-  private Installing() {}
+  private final dev.weblocks.agent.UserAgent userAgent;
+  private final Driver driver;
+  private final boolean hasResourceLoader;
+  private final ErrorListener errorListener;
+  private final Installer installer = new Installer();
 
-  /**
-   * Installs the globals of a builder.
-   *
-   * @param executor runs the event loop; null if the caller does
-   */
-  static <T extends Installation> T install(
-      Installation.Builder builder,
-      @Nullable Executor executor,
-      Function<Installation.Installed, T> type,
+  /** The client ids of installations that have not ended. */
+  private final Set<String> clientIds = ConcurrentHashMap.newKeySet();
+
+  Installing(
       dev.weblocks.agent.UserAgent userAgent,
-      Installer installer,
-      String id,
+      Driver driver,
       boolean hasResourceLoader,
       ErrorListener errorListener) {
+    this.userAgent = userAgent;
+    this.driver = driver;
+    this.hasResourceLoader = hasResourceLoader;
+    this.errorListener = errorListener;
+  }
+
+  /** Installs the globals of a builder; the executor is null if the caller runs the loop. */
+  Installation install(Installation.Builder builder, @Nullable Executor executor) {
+    String given = builder.clientId;
+    String id = given == null ? userAgent.ids().nextUuid() : given;
+    if (!clientIds.add(id)) {
+      throw new IllegalStateException(
+          "client id '" + id + "' is already in use; give each installation its own id");
+    }
+    try {
+      Installation installation = install(builder, executor, id);
+      installation.ended().thenRun(() -> clientIds.remove(id));
+      return installation;
+    } catch (RuntimeException | Error failed) {
+      clientIds.remove(id);
+      throw failed;
+    }
+  }
+
+  private Installation install(
+      Installation.Builder builder, @Nullable Executor executor, String id) {
     AtomicReference<@Nullable Agent> made = new AtomicReference<>();
     AtomicReference<@Nullable Installation> installed = new AtomicReference<>();
     BiConsumer<String, Throwable> failures =
@@ -54,7 +79,13 @@ final class Installing {
             executor,
             onWork == null
                 ? () -> {}
-                : () -> guarded(onWork, failure -> failures.accept("onWork", failure)),
+                : () -> {
+                  try {
+                    onWork.run();
+                  } catch (RuntimeException | Error failure) {
+                    failures.accept("onWork", failure);
+                  }
+                },
             () -> {
               Agent agent = made.get();
               if (agent != null) {
@@ -72,18 +103,27 @@ final class Installing {
             });
     Agent agent = userAgent.createAgent("installation", loop, builder.context);
     made.set(agent);
-    Origin origin = Installation.Builder.originOf(builder.origin);
-    List<String> wanted = new ArrayList<>();
-    List<InstalledGlobal> leftOut = new ArrayList<>();
-    choose(builder, hasResourceLoader, wanted, leftOut);
+    Origin origin = builder.origin;
+    Map<Boolean, List<String>> chosen =
+        chosen(builder).stream()
+            .collect(
+                Collectors.partitioningBy(
+                    name -> hasResourceLoader || !Globals.needsResourceLoader(name)));
+    List<String> wanted = chosen.getOrDefault(true, List.of());
+    List<String> impossible = chosen.getOrDefault(false, List.of());
     try {
       Installer.Installed placed =
           agent.runInside(() ->
               installer.install(agent, builder.context, id, origin, wanted, builder.replaced));
       List<InstalledGlobal> report = new ArrayList<>();
       placed.placed().forEach(each -> report.add(global(each, origin.isPotentiallyTrustworthy())));
-      report.addAll(leftOut);
-      T installation = type.apply(new Installation.Installed(agent, placed.realm(), loop, report));
+      for (String name : impossible) {
+        report.add(leftOut(name, "the user agent has no resource loader; set one in its builder"));
+      }
+      Installation.Installed parts =
+          new Installation.Installed(agent, placed.realm(), loop, report);
+      Installation installation =
+          executor == null ? new CallerDrivenInstallation(parts, driver) : new Installation(parts);
       installed.set(installation);
       return installation;
     } catch (PolyglotException tooOld) {
@@ -99,64 +139,36 @@ final class Installing {
     }
   }
 
-  private static void guarded(Runnable steps, Consumer<Throwable> failures) {
-    try {
-      steps.run();
-    } catch (RuntimeException | Error failure) {
-      failures.accept(failure);
-    }
-  }
-
-  private static void choose(
-      Installation.Builder builder,
-      boolean hasResourceLoader,
-      List<String> wanted,
-      List<InstalledGlobal> leftOut) {
+  private static Set<String> chosen(Installation.Builder builder) {
     Set<String> chosen = new LinkedHashSet<>();
     boolean all = builder.groups.isEmpty() && builder.names.isEmpty();
     for (Globals group : all ? EnumSet.allOf(Globals.class) : builder.groups) {
       chosen.addAll(group.names());
     }
     chosen.addAll(builder.names);
-    Set<String> impossible = new LinkedHashSet<>();
-    for (Globals group : Globals.values()) {
-      if (group.needsResourceLoader() && !hasResourceLoader) {
-        impossible.addAll(group.names());
-      }
-    }
-    for (String name : chosen) {
-      if (impossible.contains(name)) {
-        leftOut.add(
-            new InstalledGlobal(
-                name,
-                InstalledGlobal.Outcome.LEFT_OUT,
-                "the user agent has no resource loader; set one in its builder"));
-      } else {
-        wanted.add(name);
-      }
-    }
+    return chosen;
   }
 
   private static InstalledGlobal global(Installer.Placed placed, boolean secureContext) {
+    String name = placed.name();
     return switch (placed.outcome()) {
-      case INSTALLED -> new InstalledGlobal(placed.name(), InstalledGlobal.Outcome.INSTALLED, "");
+      case INSTALLED -> new InstalledGlobal(name, InstalledGlobal.Outcome.INSTALLED, "");
       case KEPT ->
           new InstalledGlobal(
-              placed.name(),
+              name,
               InstalledGlobal.Outcome.KEPT,
               "the context already defines it; name it in replace() to replace it");
       case MISSING ->
-          new InstalledGlobal(
-              placed.name(),
-              InstalledGlobal.Outcome.LEFT_OUT,
+          leftOut(
+              name,
               secureContext
                   ? "this kind of environment does not expose it"
                   : "it needs a secure context; use an origin of https or localhost");
-      case REFUSED ->
-          new InstalledGlobal(
-              placed.name(),
-              InstalledGlobal.Outcome.LEFT_OUT,
-              "the property cannot be defined on its object");
+      case REFUSED -> leftOut(name, "the property cannot be defined on its object");
     };
+  }
+
+  private static InstalledGlobal leftOut(String name, String reason) {
+    return new InstalledGlobal(name, InstalledGlobal.Outcome.LEFT_OUT, reason);
   }
 }

@@ -16,7 +16,6 @@ import dev.weblocks.observe.Observation;
 import dev.weblocks.observe.ObservationListener;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +25,7 @@ final class Observing {
 
   private Observing() {}
 
-  /**
-   * Makes the observation of a user agent.
-   *
-   * @param clock of its driver
-   */
+  /** Makes the observation of a user agent; the clock is that of its driver. */
   static Observation observation(Clock clock, @Nullable LockListener listener) {
     return new Observation(clock, listener == null ? null : new ListenerAdapter(listener));
   }
@@ -38,8 +33,6 @@ final class Observing {
   /**
    * Returns a watcher for an observation, which also checks invariants of the locks if the listener
    * is a {@link LockInvariantListener}.
-   *
-   * @param variants the deviations of the locks from the Working Draft
    */
   static LockWatcher watcher(
       Observation observation, @Nullable LockListener listener, Set<Variant> variants) {
@@ -53,7 +46,11 @@ final class Observing {
         new LockInvariants(promised, violation -> violations.accept(violation.toString())));
   }
 
-  static LockEntry entry(LockState state, long now) {
+  static List<LockEntry> entries(List<LockState> states, long now) {
+    return states.stream().map(state -> entry(state, now)).toList();
+  }
+
+  private static LockEntry entry(LockState state, long now) {
     LockRequester requester = state.requester();
     return new LockEntry(
         requester.origin(),
@@ -202,19 +199,18 @@ final class Observing {
     }
 
     private static String line(LockEntry entry) {
-      return entry.origin()
-          + " "
-          + entry.bucket()
-          + " '"
-          + entry.name()
-          + "' "
-          + entry.mode().name().toLowerCase(Locale.ROOT)
-          + (entry.isHeld() ? " held by " : " requested in place " + entry.place() + " by ")
-          + entry.agent()
-          + " "
-          + entry.url()
-          + (entry.url().isEmpty() ? "for " : " for ")
-          + entry.time();
+      String state = entry.isHeld() ? "held" : "requested in place " + entry.place();
+      String url = entry.url().isEmpty() ? "" : entry.url() + " ";
+      return "%s %s '%s' %s %s by %s %sfor %s"
+          .formatted(
+              entry.origin(),
+              entry.bucket(),
+              entry.name(),
+              entry.mode().idlValue(),
+              state,
+              entry.agent(),
+              url,
+              entry.time());
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.RandomSource;
-import dev.weblocks.installation.Installer;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.Variant;
@@ -11,14 +10,12 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.function.BiFunction;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
@@ -54,21 +51,13 @@ public final class UserAgent implements AutoCloseable {
   private final Environment environment;
   private final boolean ownEnvironment;
 
-  /** The open private sessions, in the order in which they were opened; guarded by itself. */
-  private final Set<UserAgent> privateSessions = new LinkedHashSet<>();
+  /** The open private sessions, in the order in which they were opened. */
+  private final Queue<UserAgent> privateSessions = new ConcurrentLinkedQueue<>();
 
   private final @Nullable UserAgent parent;
-  private final Installer installer = new Installer();
+  private final Installing installing;
 
-  /** The client ids of installations that have not ended. */
-  private final Set<String> clientIds = ConcurrentHashMap.newKeySet();
-
-  /**
-   * Makes a user agent.
-   *
-   * @param sharedRandom that of {@code parent}; null for an own one
-   * @param parent the user agent of which this is a private session; null for none
-   */
+  /** Makes a user agent; only a private session has a parent, and its random source. */
   private UserAgent(
       Builder builder, @Nullable RandomSource sharedRandom, @Nullable UserAgent parent) {
     this.parent = parent;
@@ -80,7 +69,10 @@ public final class UserAgent implements AutoCloseable {
             : builder.driver;
     ownEnvironment = builder.environment == null;
     environment = builder.environment == null ? Environment.whenNeeded() : builder.environment;
-    random = sharedRandom == null ? new RandomSource(randomOf(builder, driver)) : sharedRandom;
+    random =
+        sharedRandom == null
+            ? new RandomSource(builder.random == null ? driver.newRandom() : builder.random)
+            : sharedRandom;
     userAgent =
         new dev.weblocks.agent.UserAgent(
             UserAgentConfiguration.of(
@@ -89,12 +81,11 @@ public final class UserAgent implements AutoCloseable {
                 environment,
                 random,
                 parent == null ? null : parent.userAgent.trace()));
+    installing =
+        new Installing(
+            userAgent, driver, builder.resourceLoader != NO_LOADER, builder.errorListener);
     // Its queue is the first actor of the driver: the order of actors is part of each schedule.
     ServiceWorkers unused = ServiceWorkers.of(userAgent);
-  }
-
-  private static RandomGenerator randomOf(Builder builder, Driver driver) {
-    return builder.random == null ? driver.newRandom() : builder.random;
   }
 
   public static Builder newBuilder() {
@@ -113,7 +104,7 @@ public final class UserAgent implements AutoCloseable {
     if (parsed == null) {
       throw new IllegalArgumentException("'" + url + "' is not an absolute URL");
     }
-    return Window.open(userAgent, parsed, configuration.frozenLocks, /* discarded= */ false);
+    return new Window(userAgent, parsed, configuration.frozenLocks, /* wasDiscarded= */ false);
   }
 
   /**
@@ -122,36 +113,7 @@ public final class UserAgent implements AutoCloseable {
    * @see Installation
    */
   public Installation.Builder installInto(Context context) {
-    return new Installation.Builder(this, context);
-  }
-
-  <T extends Installation> T install(
-      Installation.Builder builder,
-      @Nullable Executor executor,
-      BiFunction<Installation.Installed, Driver, T> type) {
-    String given = builder.clientId;
-    String id = given == null ? userAgent.ids().nextUuid() : given;
-    if (!clientIds.add(id)) {
-      throw new IllegalStateException(
-          "client id '" + id + "' is already in use; give each installation its own id");
-    }
-    try {
-      T installation =
-          Installing.install(
-              builder,
-              executor,
-              installed -> type.apply(installed, driver),
-              userAgent,
-              installer,
-              id,
-              configuration.resourceLoader != NO_LOADER,
-              configuration.errorListener);
-      installation.ended().thenRun(() -> clientIds.remove(id));
-      return installation;
-    } catch (RuntimeException | Error failed) {
-      clientIds.remove(id);
-      throw failed;
-    }
+    return new Installation.Builder(installing, context);
   }
 
   /**
@@ -166,9 +128,7 @@ public final class UserAgent implements AutoCloseable {
     sessionConfiguration.driver = driver;
     sessionConfiguration.environment = environment;
     UserAgent session = new UserAgent(sessionConfiguration, random, this);
-    synchronized (privateSessions) {
-      privateSessions.add(session);
-    }
+    privateSessions.add(session);
     if (userAgent.isClosed()) {
       session.close();
       throw new IllegalStateException("the user agent is closed; make another one");
@@ -205,15 +165,9 @@ public final class UserAgent implements AutoCloseable {
     }
     driver.prepareEnd();
     UserAgentEnd end = new UserAgentEnd(userAgent, patience);
-    List<UserAgent> sessions;
-    synchronized (privateSessions) {
-      sessions = List.copyOf(privateSessions);
-    }
-    sessions.forEach(session -> session.close(patience));
+    List.copyOf(privateSessions).forEach(session -> session.close(patience));
     if (parent != null) {
-      synchronized (parent.privateSessions) {
-        parent.privateSessions.remove(this);
-      }
+      parent.privateSessions.remove(this);
     }
     driver.runEnd(end);
     end.await();
@@ -249,7 +203,7 @@ public final class UserAgent implements AutoCloseable {
    */
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();
-    return LockDiagnosis.of(userAgent).stream().map(state -> Observing.entry(state, now)).toList();
+    return Observing.entries(LockDiagnosis.of(userAgent), now);
   }
 
   /**

@@ -8,13 +8,11 @@ import dev.weblocks.fetch.FetchSettings;
 import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.GlobalSettings;
 import dev.weblocks.global.NavigatorFacts;
-import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.LockSettings;
 import dev.weblocks.locks.LockWatchdog;
 import dev.weblocks.observe.Observation;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Translates what a builder has collected into the configuration of a user agent. */
@@ -22,11 +20,7 @@ final class UserAgentConfiguration {
 
   private UserAgentConfiguration() {}
 
-  /**
-   * Returns a configuration.
-   *
-   * @param trace of the user agent of which this one is a private session; null for none
-   */
+  /** Returns a configuration; {@code trace} is that of the parent of a private session. */
   static Configuration of(
       UserAgent.Builder builder,
       Driver driver,
@@ -75,15 +69,11 @@ final class UserAgentConfiguration {
               long now = clock.nanoTime();
               try {
                 builder.deadlockListener.accept(
-                    DeadlockReport.of(entries(late, now), entries(all, now)));
+                    DeadlockReport.of(Observing.entries(late, now), Observing.entries(all, now)));
               } catch (RuntimeException | Error failure) {
                 builder.errorListener.uncaught(
                     ListenerReports.defect("lock watchdog", "its listener", failure));
               }
             });
-  }
-
-  private static List<LockEntry> entries(List<LockState> states, long now) {
-    return states.stream().map(state -> Observing.entry(state, now)).toList();
   }
 }

@@ -20,31 +20,20 @@ public final class Window implements AutoCloseable {
   private final dev.weblocks.agent.UserAgent userAgent;
   private final Traversable traversable;
   private final UrlRecord url;
-  private final CompletableFuture<Void> loaded;
+  private final CompletableFuture<Void> loaded = new CompletableFuture<>();
   private final FrozenLocks frozenLocks;
   private volatile boolean discarded;
 
-  private Window(
-      dev.weblocks.agent.UserAgent userAgent,
-      Traversable traversable,
-      UrlRecord url,
-      CompletableFuture<Void> loaded,
-      FrozenLocks frozenLocks) {
-    this.userAgent = userAgent;
-    this.traversable = traversable;
-    this.url = url;
-    this.loaded = loaded;
-    this.frozenLocks = frozenLocks;
-  }
-
-  static Window open(
+  /** Opens a window; {@code wasDiscarded} is what its document returns to script. */
+  Window(
       dev.weblocks.agent.UserAgent userAgent,
       UrlRecord url,
       FrozenLocks frozenLocks,
-      boolean discarded) {
-    CompletableFuture<Void> loaded = new CompletableFuture<>();
-    Traversable traversable = Traversable.open(userAgent, url, discarded, loaded);
-    return new Window(userAgent, traversable, url, loaded, frozenLocks);
+      boolean wasDiscarded) {
+    this.userAgent = userAgent;
+    this.url = url;
+    this.frozenLocks = frozenLocks;
+    traversable = Traversable.open(userAgent, url, wasDiscarded, loaded);
   }
 
   private Freezing freezing() {
@@ -181,7 +170,7 @@ public final class Window implements AutoCloseable {
       throw new IllegalStateException(
           "window " + name() + " was not discarded; open its URL with UserAgent.open(url)");
     }
-    return open(userAgent, url, frozenLocks, true);
+    return new Window(userAgent, url, frozenLocks, /* wasDiscarded= */ true);
   }
 
   /**
