@@ -6,7 +6,6 @@ import dev.weblocks.url.UrlRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +27,7 @@ final class DirectoryLoader implements ResourceLoader {
     this.reader = reader;
   }
 
-  /**
-   * Returns a base URL, which ends in a slash.
-   *
-   * @throws IllegalArgumentException if it cannot be the URL of a directory
-   */
+  /** Returns a base URL with a slash at its end; throws if it cannot be one of a directory. */
   static String baseOf(String url) {
     UrlRecord parsed = UrlParser.parse(url);
     if (parsed == null
@@ -84,7 +79,7 @@ final class DirectoryLoader implements ResourceLoader {
     return new ResourceResponse(request.url(), 404, "Not Found", List.of(), new byte[0]);
   }
 
-  /** Returns the file of a URL; null if there is none in the directory. */
+  /** Returns the file of a URL; null, or an exception, if there is none in the directory. */
   private @Nullable Path find(String url) throws IOException {
     int query = url.indexOf('?');
     String path = url.substring(base.length(), query < 0 ? url.length() : query);
@@ -105,12 +100,7 @@ final class DirectoryLoader implements ResourceLoader {
     if (Files.isDirectory(file)) {
       file = file.resolve("index.html");
     }
-    Path real;
-    try {
-      real = file.toRealPath();
-    } catch (NoSuchFileException missing) {
-      return null;
-    }
+    Path real = file.toRealPath();
     return real.startsWith(root.toRealPath()) && Files.isRegularFile(real) ? real : null;
   }
 }

@@ -37,12 +37,8 @@ public final class InMemoryResources {
   public InMemoryResources put(String url, String text) {
     Objects.requireNonNull(url, "url");
     Objects.requireNonNull(text, "text");
-    UrlRecord parsed = parsed(url);
-    String type = MediaTypes.of(UrlSerializer.serializePath(parsed));
-    return put(
-        url,
-        UrlSerializer.serializePath(parsed).endsWith("/") ? MediaTypes.of("html") : type,
-        Utf8.encode(text));
+    String path = UrlSerializer.serializePath(UrlParser.parseAbsolute(url));
+    return put(url, MediaTypes.of(path.endsWith("/") ? "html" : path), Utf8.encode(text));
   }
 
   /**
@@ -84,7 +80,7 @@ public final class InMemoryResources {
   public InMemoryResources put(String url, Function<ResourceRequest, ResourceResponse> answer) {
     Objects.requireNonNull(url, "url");
     Objects.requireNonNull(answer, "answer");
-    byUrl.put(key(parsed(url)), answer);
+    byUrl.put(UrlSerializer.serialize(UrlParser.parseAbsolute(url), true), answer);
     return this;
   }
 
@@ -99,7 +95,7 @@ public final class InMemoryResources {
   public InMemoryResources directory(String base, Path root) throws IOException {
     Objects.requireNonNull(base, "base");
     Objects.requireNonNull(root, "root");
-    UrlRecord start = parsed(DirectoryLoader.baseOf(base));
+    UrlRecord start = UrlParser.parseAbsolute(DirectoryLoader.baseOf(base));
     List<Path> files;
     try (Stream<Path> all = Files.walk(root)) {
       files =
@@ -132,14 +128,6 @@ public final class InMemoryResources {
   /** Escapes the characters of a file name that have a meaning in a URL. */
   private static String escaped(String name) {
     return name.replace("%", "%25").replace("?", "%3F").replace("#", "%23").replace("\\", "%5C");
-  }
-
-  private static UrlRecord parsed(String url) {
-    return UrlParser.parseAbsolute(url);
-  }
-
-  private static String key(UrlRecord url) {
-    return UrlSerializer.serialize(url, true);
   }
 
   /**
