@@ -1,12 +1,9 @@
 package dev.weblocks.embed;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A report on requests that wait for too long, or forever, and their causes.
@@ -25,11 +22,9 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
 
   /** Copies both lists. */
   public DeadlockReport {
-    Objects.requireNonNull(late, "late");
-    Objects.requireNonNull(locks, "locks");
+    late = List.copyOf(Objects.requireNonNull(late, "late"));
+    locks = List.copyOf(Objects.requireNonNull(locks, "locks"));
     Objects.requireNonNull(graph, "graph");
-    late = List.copyOf(late);
-    locks = List.copyOf(locks);
   }
 
   /**
@@ -61,37 +56,29 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
   public String toString() {
     StringBuilder text = new StringBuilder();
     for (LockEntry request : late) {
-      text.append(who(request))
-          .append(" has waited ")
-          .append(seconds(request.time()))
-          .append(" for lock '")
-          .append(request.name())
-          .append("' (")
-          .append(request.mode().name().toLowerCase(Locale.ROOT))
-          .append(')')
-          .append(at(request))
-          .append('\n');
+      text.append(
+          "%s has waited %s for lock '%s' (%s)%s\n"
+              .formatted(
+                  who(request),
+                  seconds(request.time()),
+                  request.name(),
+                  request.mode().idlValue(),
+                  at(request)));
       for (WaitForGraph.Wait wait : graph.waits()) {
         if (wait.request().equals(request)) {
           LockEntry obstacle = wait.obstacle();
-          text.append("  ")
-              .append(obstacle.isHeld() ? "held by " : "behind the request of ")
-              .append(who(obstacle))
-              .append(" for ")
-              .append(seconds(obstacle.time()))
-              .append(at(obstacle))
-              .append('\n');
+          text.append(obstacle.isHeld() ? "  held by " : "  behind the request of ")
+              .append(who(obstacle) + " for " + seconds(obstacle.time()) + at(obstacle) + "\n");
         }
       }
     }
     for (List<WaitForGraph.Wait> cycle : graph.cycles()) {
-      Set<String> parties = new LinkedHashSet<>();
-      cycle.forEach(wait -> parties.add(who(wait.request())));
-      text.append("cycle: ")
-          .append(parties.stream().collect(Collectors.joining(" waits for ")))
-          .append(" waits for ")
-          .append(who(cycle.getFirst().request()))
-          .append('\n');
+      text.append("cycle: ");
+      cycle.stream()
+          .map(wait -> who(wait.request()) + " waits for ")
+          .distinct()
+          .forEach(text::append);
+      text.append(who(cycle.getFirst().request())).append('\n');
     }
     return text.toString().stripTrailing();
   }

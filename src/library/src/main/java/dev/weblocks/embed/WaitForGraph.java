@@ -4,6 +4,7 @@ import dev.weblocks.model.LockMode;
 import dev.weblocks.model.Variant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,18 +94,16 @@ public final class WaitForGraph {
     return cycles;
   }
 
-  // ---- obstacles -------------------------------------------------------------------------------
-
   private record Name(String manager, String name) {}
 
-  private static List<List<LockEntry>> queues(List<LockEntry> entries) {
-    Map<Name, List<LockEntry>> queues = new LinkedHashMap<>();
-    for (LockEntry entry : entries) {
-      queues
-          .computeIfAbsent(new Name(entry.manager(), entry.name()), name -> new ArrayList<>())
-          .add(entry);
-    }
-    return List.copyOf(queues.values());
+  private static Collection<List<LockEntry>> queues(List<LockEntry> entries) {
+    return entries.stream()
+        .collect(
+            Collectors.groupingBy(
+                entry -> new Name(entry.manager(), entry.name()),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values();
   }
 
   private static boolean exclude(LockEntry one, LockEntry other) {
@@ -147,8 +147,6 @@ public final class WaitForGraph {
     }
   }
 
-  // ---- cycles ----------------------------------------------------------------------------------
-
   /**
    * A search for cycles in a graph of requests and clients. A request has edges to the clients that
    * hold its obstacles and to the requests before it, a client to its requests.
@@ -189,16 +187,13 @@ public final class WaitForGraph {
       return obstacle.isHeld() ? Node.client(obstacle) : Node.request(obstacle);
     }
 
-    private Set<Node> after(Node node) {
-      return successors.getOrDefault(node, Set.of());
-    }
-
     List<List<Wait>> cycles() {
       Set<Node> nodesOfCycles = nodesOfCycles();
       Set<String> told = new HashSet<>();
       List<List<Wait>> cycles = new ArrayList<>();
-      for (LockEntry request : requestsIn(nodesOfCycles)) {
-        if (!told.contains(request.clientId())) {
+      for (List<Wait> waits : ofRequest.values()) {
+        LockEntry request = waits.getFirst().request();
+        if (nodesOfCycles.contains(Node.request(request)) && !told.contains(request.clientId())) {
           List<Wait> cycle = shortest(request, nodesOfCycles);
           cycle.forEach(wait -> told.add(wait.request().clientId()));
           if (!cycle.isEmpty()) {
@@ -209,18 +204,6 @@ public final class WaitForGraph {
       return List.copyOf(cycles);
     }
 
-    /** Returns the requests in the order of the waits, one entry for each. */
-    private List<LockEntry> requestsIn(Set<Node> nodes) {
-      List<LockEntry> requests = new ArrayList<>();
-      for (List<Wait> waits : ofRequest.values()) {
-        LockEntry request = waits.getFirst().request();
-        if (nodes.contains(Node.request(request))) {
-          requests.add(request);
-        }
-      }
-      return requests;
-    }
-
     /** Returns the shortest cycle through a request; empty if there is none. */
     private List<Wait> shortest(LockEntry start, Set<Node> nodesOfCycles) {
       Node goal = Node.request(start);
@@ -228,7 +211,7 @@ public final class WaitForGraph {
       Deque<Node> next = new ArrayDeque<>(List.of(goal));
       while (!next.isEmpty()) {
         Node at = next.remove();
-        for (Node following : after(at)) {
+        for (Node following : successors.getOrDefault(at, Set.of())) {
           if (following.equals(goal)) {
             return waitsAlong(at, goal, cameFrom);
           }
@@ -240,9 +223,7 @@ public final class WaitForGraph {
       return List.of();
     }
 
-    /**
-     * Returns the waits along a path from the goal to a last node, which has an edge to the goal.
-     */
+    /** Returns the waits from the goal to the last node, which has an edge to the goal. */
     private List<Wait> waitsAlong(Node last, Node goal, Map<Node, Node> cameFrom) {
       List<Wait> cycle = new ArrayList<>();
       Node to = goal;
@@ -287,10 +268,8 @@ public final class WaitForGraph {
       Map<Node, Integer> ways = new HashMap<>();
       Deque<Node> ends = new ArrayDeque<>();
       for (Node node : left) {
-        int count = 0;
-        for (Node each : forth.getOrDefault(node, Set.of())) {
-          count += left.contains(each) ? 1 : 0;
-        }
+        int count =
+            (int) forth.getOrDefault(node, Set.of()).stream().filter(left::contains).count();
         ways.put(node, count);
         if (count == 0) {
           ends.add(node);
