@@ -1,7 +1,6 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.CallerDriver;
-import dev.weblocks.agent.SystemClock;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,11 +15,7 @@ public final class CallerDrivenDriver extends Driver {
 
   private final CallerDriver driver;
 
-  CallerDrivenDriver(Runnable onWork) {
-    this(new CallerDriver(new SystemClock(), onWork));
-  }
-
-  private CallerDrivenDriver(CallerDriver driver) {
+  CallerDrivenDriver(CallerDriver driver) {
     super(driver);
     this.driver = driver;
   }

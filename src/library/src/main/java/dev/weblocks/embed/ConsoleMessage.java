@@ -37,9 +37,8 @@ public record ConsoleMessage(
     Objects.requireNonNull(level, "level");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(url, "url");
-    Objects.requireNonNull(parts, "parts");
+    parts = List.copyOf(Objects.requireNonNull(parts, "parts"));
     Objects.requireNonNull(agent, "agent");
-    parts = List.copyOf(parts);
   }
 
   /** Makes a message of one part, outside of groups and without a known agent. */

@@ -2,6 +2,8 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Alarm;
+import dev.weblocks.agent.CallerDriver;
+import dev.weblocks.agent.SystemClock;
 import dev.weblocks.agent.ThreadPoolDriver;
 import dev.weblocks.agent.VirtualWorld;
 import java.security.SecureRandom;
@@ -47,7 +49,8 @@ public sealed class Driver implements AutoCloseable
    *     arrange that {@link CallerDrivenDriver#runOne()} is called soon, until it returns false
    */
   public static CallerDrivenDriver callerDriven(Runnable onWork) {
-    return new CallerDrivenDriver(Objects.requireNonNull(onWork, "onWork"));
+    Objects.requireNonNull(onWork, "onWork");
+    return new CallerDrivenDriver(new CallerDriver(new SystemClock(), onWork));
   }
 
   /**
@@ -119,11 +122,7 @@ public sealed class Driver implements AutoCloseable
     arrival.run();
   }
 
-  /**
-   * Runs everything that happens within some time by the clock of this driver.
-   *
-   * @return false if time passes by itself
-   */
+  /** Runs what happens within some time of its clock; returns false if time passes by itself. */
   boolean runFor(long nanos) {
     return false;
   }

@@ -140,10 +140,7 @@ public final class Environment implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns an environment whose engine is made and warmed up with the first window; installations
-   * need none.
-   */
+  /** Returns an environment that makes and warms up its engine for the first window. */
   static Environment whenNeeded() {
     return new Environment(null, true);
   }
@@ -205,11 +202,7 @@ public final class Environment implements AutoCloseable {
     return made;
   }
 
-  /**
-   * Makes a context.
-   *
-   * @param virtual whether time zone and language are those of a virtual world, not the machine's
-   */
+  /** Makes a context; a virtual one has the time zone and language of a virtual world. */
   Context newContext(IOAccess modules, boolean virtual) {
     return newContext(engine(), modules, virtual);
   }
@@ -232,21 +225,15 @@ public final class Environment implements AutoCloseable {
   /** Returns the interfaces under some variants; most variants change none. */
   Platform platform(Set<Variant> variants) {
     Set<Variant> changing =
-        isEarlyDraft(variants) ? variants : LocksModule.changingInterfaces(variants);
+        variants.contains(Variant.EARLY_DRAFT)
+            ? variants // it excludes all others
+            : LocksModule.changingInterfaces(variants);
     if (changing.isEmpty()) {
       return platform;
     }
     synchronized (platformsOfVariants) {
       return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(all));
     }
-  }
-
-  /**
-   * Returns whether the early draft is active, which excludes all other variants, see {@link
-   * Variant#requireCompatible}.
-   */
-  private static boolean isEarlyDraft(Set<Variant> variants) {
-    return variants.contains(Variant.EARLY_DRAFT);
   }
 
   private static Platform newPlatform(Set<Variant> variants) {
@@ -268,7 +255,7 @@ public final class Environment implements AutoCloseable {
             new HtmlModule(),
             new UiEventsModule(),
             new StorageModule()));
-    if (isEarlyDraft(variants)) {
+    if (variants.contains(Variant.EARLY_DRAFT)) {
       modules.add(new EarlyDraftModule());
     } else {
       modules.addAll(LocksModule.modules(variants));

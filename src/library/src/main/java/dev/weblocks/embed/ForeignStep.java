@@ -21,9 +21,8 @@ public record ForeignStep(String actor, String thread, List<StackTraceElement> p
   public ForeignStep {
     Objects.requireNonNull(actor, "actor");
     Objects.requireNonNull(thread, "thread");
-    Objects.requireNonNull(place, "place");
+    place = List.copyOf(Objects.requireNonNull(place, "place"));
     Objects.requireNonNull(text, "text");
-    place = List.copyOf(place);
   }
 
   static ForeignStep of(dev.weblocks.agent.ForeignStep step) {

@@ -3,7 +3,6 @@ package dev.weblocks.embed;
 import static java.lang.System.Logger.Level.ERROR;
 
 import dev.weblocks.embed.internal.LockInvariantListener;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -16,7 +15,6 @@ final class GuardedListeners {
   private GuardedListeners() {}
 
   static ConsoleListener of(ConsoleListener listener) {
-    Objects.requireNonNull(listener, "listener");
     Guard guard = new Guard("console listener");
     return new ConsoleListener() {
       @Override
@@ -32,13 +30,11 @@ final class GuardedListeners {
   }
 
   static ErrorListener of(ErrorListener listener) {
-    Objects.requireNonNull(listener, "listener");
     Guard guard = new Guard("error listener");
     return error -> guard.run(() -> listener.uncaught(error));
   }
 
   static TraceListener of(TraceListener listener) {
-    Objects.requireNonNull(listener, "listener");
     Guard guard = new Guard("trace listener");
     return new TraceListener() {
       @Override

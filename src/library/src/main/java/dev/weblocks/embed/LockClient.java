@@ -128,8 +128,6 @@ public final class LockClient implements AutoCloseable {
    */
   public <T> CompletableFuture<T> withLock(
       String name, LockMode mode, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(mode, "mode");
     Objects.requireNonNull(work, "work");
     CompletableFuture<T> result = new CompletableFuture<>();
     CompletableFuture<HeldLock> request = request(name, mode);
@@ -212,8 +210,6 @@ public final class LockClient implements AutoCloseable {
    */
   public HeldLock acquire(String name, LockMode mode, Duration timeout)
       throws InterruptedException, TimeoutException {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(mode, "mode");
     if (Objects.requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException(
           "timeout is " + timeout + "; use a positive time, or requestIfAvailable()");

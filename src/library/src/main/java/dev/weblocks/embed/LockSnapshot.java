@@ -15,10 +15,8 @@ public record LockSnapshot(List<Entry> held, List<Entry> pending) {
 
   /** Copies both lists. */
   public LockSnapshot {
-    Objects.requireNonNull(held, "held");
-    Objects.requireNonNull(pending, "pending");
-    held = List.copyOf(held);
-    pending = List.copyOf(pending);
+    held = List.copyOf(Objects.requireNonNull(held, "held"));
+    pending = List.copyOf(Objects.requireNonNull(pending, "pending"));
   }
 
   /**

@@ -20,8 +20,7 @@ public record ResourceRequest(
   public ResourceRequest {
     Objects.requireNonNull(method, "method");
     Objects.requireNonNull(url, "url");
-    Objects.requireNonNull(headers, "headers");
+    headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     Objects.requireNonNull(body, "body");
-    headers = List.copyOf(headers);
   }
 }

@@ -26,9 +26,8 @@ public record ResourceResponse(
   public ResourceResponse {
     Objects.requireNonNull(url, "url");
     Objects.requireNonNull(statusText, "statusText");
-    Objects.requireNonNull(headers, "headers");
+    headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     Objects.requireNonNull(body, "body");
-    headers = List.copyOf(headers);
   }
 
   /** Returns a response with status 200, one {@code Content-Type} header and a body in UTF-8. */

@@ -119,8 +119,7 @@ public record TraceEvent(
     /** Copies the list. */
     public Lock {
       Objects.requireNonNull(action, "action");
-      Objects.requireNonNull(names, "names");
-      names = List.copyOf(names);
+      names = List.copyOf(Objects.requireNonNull(names, "names"));
     }
   }
 }

@@ -17,11 +17,7 @@ final class UserAgentEnd {
   private final CompletableFuture<Void> listeners;
   private final CompletableFuture<Void> agents;
 
-  /**
-   * Begins the end.
-   *
-   * @param patience the maximum time to wait for installations, whose script is not stopped
-   */
+  /** Begins the end; patience is the maximum time to wait for installations. */
   UserAgentEnd(dev.weblocks.agent.UserAgent userAgent, Duration patience) {
     this.userAgent = userAgent;
     this.patience = patience;
@@ -43,10 +39,7 @@ final class UserAgentEnd {
     return agents.copy().orTimeout(Math.max(1, Driver.nanos(patience)), TimeUnit.NANOSECONDS);
   }
 
-  /**
-   * Waits for the end of all agents. An installation ends after its current turn, which may never
-   * finish.
-   */
+  /** Waits for all agents; an installation ends after its current turn, which may never end. */
   void await() {
     while (true) {
       try {
@@ -61,11 +54,7 @@ final class UserAgentEnd {
     }
   }
 
-  /**
-   * Throws if an installation has not ended; all other agents end by themselves.
-   *
-   * @throws IllegalStateException if there is one
-   */
+  /** Throws if an installation has not ended; all other agents end by themselves. */
   void refuseToWaitForInstallations() {
     String left =
         userAgent.agents().stream()
