@@ -23,6 +23,10 @@ import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
 
 /**
  * The encoding of commands and effects as bytes, for lock managers in another JVM. The first byte
@@ -30,46 +34,48 @@ import dev.weblocks.model.WaitMode;
  */
 public final class LockCodec {
 
-  private static final LockMode[] MODES = LockMode.values();
-  private static final WaitMode[] WAIT_MODES = WaitMode.values();
-  private static final SpecStep[] STEPS = SpecStep.values();
+  private static final List<LockMode> MODES = List.of(LockMode.values());
+  private static final List<WaitMode> WAIT_MODES = List.of(WaitMode.values());
+  private static final List<SpecStep> STEPS = List.of(SpecStep.values());
 
   private LockCodec() {}
 
   /** Returns the bytes of a command. */
   public static byte[] encode(LockCommand command) {
-    WireOutput out = new WireOutput();
+    return Wire.write(command, LockCodec::write);
+  }
+
+  private static void write(DataOutputStream out, LockCommand command) throws IOException {
     switch (command) {
       case RegisterClient register -> {
-        out.number8(0);
+        out.writeByte(0);
         write(out, register.client());
         write(out, register.requester());
       }
       case RequestLock request -> {
-        out.number8(1);
+        out.writeByte(1);
         write(out, request.id());
         write(out, request.manager());
         write(out, request.options());
       }
       case ReleaseLock release -> {
-        out.number8(2);
+        out.writeByte(2);
         write(out, release.id());
       }
       case AbortRequest abort -> {
-        out.number8(3);
+        out.writeByte(3);
         write(out, abort.id());
       }
       case EndClient end -> {
-        out.number8(4);
+        out.writeByte(4);
         write(out, end.client());
       }
       case TakeSnapshot query -> {
-        out.number8(5);
+        out.writeByte(5);
         write(out, query.id());
         write(out, query.manager());
       }
     }
-    return out.toBytes();
   }
 
   /**
@@ -78,27 +84,29 @@ public final class LockCodec {
    * @throws IllegalArgumentException if the bytes are malformed or of another version
    */
   public static LockCommand decodeCommand(byte[] bytes) {
-    return WireInput.read(
-        bytes,
-        "a lock command",
-        in -> {
-          int kind = in.number8();
-          return switch (kind) {
-            case 0 -> new RegisterClient(client(in), requester(in));
-            case 1 -> new RequestLock(requestId(in), manager(in), options(in));
-            case 2 -> new ReleaseLock(requestId(in));
-            case 3 -> new AbortRequest(requestId(in));
-            case 4 -> new EndClient(client(in));
-            case 5 -> new TakeSnapshot(requestId(in), manager(in));
-            default -> throw new IllegalArgumentException("unknown kind of lock command: " + kind);
-          };
-        });
+    return Wire.read(bytes, "a lock command", LockCodec::command);
+  }
+
+  private static LockCommand command(DataInputStream in) throws IOException {
+    int kind = in.readByte();
+    return switch (kind) {
+      case 0 -> new RegisterClient(client(in), requester(in));
+      case 1 -> new RequestLock(requestId(in), manager(in), options(in));
+      case 2 -> new ReleaseLock(requestId(in));
+      case 3 -> new AbortRequest(requestId(in));
+      case 4 -> new EndClient(client(in));
+      case 5 -> new TakeSnapshot(requestId(in), manager(in));
+      default -> throw new IllegalArgumentException("unknown kind of lock command: " + kind);
+    };
   }
 
   /** Returns the bytes of an effect. */
   public static byte[] encode(LockEffect effect) {
-    WireOutput out = new WireOutput();
-    out.number8(
+    return Wire.write(effect, LockCodec::write);
+  }
+
+  private static void write(DataOutputStream out, LockEffect effect) throws IOException {
+    out.writeByte(
         switch (effect) {
           case Granted granted -> 0;
           case Unavailable unavailable -> 1;
@@ -107,12 +115,11 @@ public final class LockCodec {
           case SnapshotTaken taken -> 4;
         });
     write(out, effect.id());
-    out.number8(effect.step().ordinal());
+    out.writeByte(effect.step().ordinal());
     if (effect instanceof SnapshotTaken taken) {
-      out.list(taken.snapshot().held(), info -> write(out, info));
-      out.list(taken.snapshot().pending(), info -> write(out, info));
+      Wire.list(out, taken.snapshot().held(), LockCodec::write);
+      Wire.list(out, taken.snapshot().pending(), LockCodec::write);
     }
-    return out.toBytes();
   }
 
   /**
@@ -121,84 +128,96 @@ public final class LockCodec {
    * @throws IllegalArgumentException if the bytes are malformed or of another version
    */
   public static LockEffect decodeEffect(byte[] bytes) {
-    return WireInput.read(
-        bytes,
-        "a lock effect",
-        in -> {
-          int kind = in.number8();
-          RequestId id = requestId(in);
-          SpecStep step = in.constant(STEPS);
-          return switch (kind) {
-            case 0 -> new Granted(id, step);
-            case 1 -> new Unavailable(id, step);
-            case 2 -> new Stolen(id, step);
-            case 3 -> new Released(id, step);
-            case 4 ->
-                new SnapshotTaken(
-                    id,
-                    new LockManagerSnapshot(in.list(() -> info(in)), in.list(() -> info(in))),
-                    step);
-            default -> throw new IllegalArgumentException("unknown kind of lock effect: " + kind);
-          };
-        });
+    return Wire.read(bytes, "a lock effect", LockCodec::effect);
   }
 
-  static void write(WireOutput out, ClientId client) {
-    out.string(client.value());
+  private static LockEffect effect(DataInputStream in) throws IOException {
+    int kind = in.readByte();
+    RequestId id = requestId(in);
+    SpecStep step = Wire.oneOf(in, STEPS);
+    return switch (kind) {
+      case 0 -> new Granted(id, step);
+      case 1 -> new Unavailable(id, step);
+      case 2 -> new Stolen(id, step);
+      case 3 -> new Released(id, step);
+      case 4 ->
+          new SnapshotTaken(
+              id,
+              new LockManagerSnapshot(
+                  Wire.list(in, LockCodec::info), Wire.list(in, LockCodec::info)),
+              step);
+      default -> throw new IllegalArgumentException("unknown kind of lock effect: " + kind);
+    };
   }
 
-  static ClientId client(WireInput in) {
-    return new ClientId(in.string());
+  static void write(DataOutputStream out, ClientId client) throws IOException {
+    Wire.string(out, client.value());
   }
 
-  static void write(WireOutput out, LockRequester requester) {
-    out.string(requester.agent());
-    out.string(requester.url());
-    out.string(requester.origin());
+  static ClientId client(DataInputStream in) throws IOException {
+    return new ClientId(Wire.string(in));
   }
 
-  static LockRequester requester(WireInput in) {
-    return new LockRequester(in.string(), in.string(), in.string());
+  static void write(DataOutputStream out, LockRequester requester) throws IOException {
+    Wire.string(out, requester.agent());
+    Wire.string(out, requester.url());
+    Wire.string(out, requester.origin());
   }
 
-  private static void write(WireOutput out, RequestId id) {
+  static LockRequester requester(DataInputStream in) throws IOException {
+    return new LockRequester(Wire.string(in), Wire.string(in), Wire.string(in));
+  }
+
+  private static void write(DataOutputStream out, RequestId id) throws IOException {
     write(out, id.client());
-    out.number64(id.sequence());
+    out.writeLong(id.sequence());
   }
 
-  private static RequestId requestId(WireInput in) {
-    return new RequestId(client(in), in.number64());
+  private static RequestId requestId(DataInputStream in) throws IOException {
+    return new RequestId(client(in), in.readLong());
   }
 
-  static void write(WireOutput out, ManagerId manager) {
-    out.string(manager.value());
-    out.string(manager.bucket());
+  static void write(DataOutputStream out, ManagerId manager) throws IOException {
+    Wire.string(out, manager.value());
+    Wire.string(out, manager.bucket());
   }
 
-  static ManagerId manager(WireInput in) {
-    return new ManagerId(in.string(), in.string());
+  static ManagerId manager(DataInputStream in) throws IOException {
+    return new ManagerId(Wire.string(in), Wire.string(in));
   }
 
-  static void write(WireOutput out, LockOptions options) {
-    out.string(options.name());
-    out.number8(options.mode().ordinal());
-    out.number8(options.waitMode().ordinal());
-    out.bool(options.reentrant());
-    out.stringOrNull(options.position());
+  static void write(DataOutputStream out, LockOptions options) throws IOException {
+    Wire.string(out, options.name());
+    out.writeByte(options.mode().ordinal());
+    out.writeByte(options.waitMode().ordinal());
+    out.writeBoolean(options.reentrant());
+    String position = options.position();
+    out.writeBoolean(position != null);
+    if (position != null) {
+      Wire.string(out, position);
+    }
   }
 
-  static LockOptions options(WireInput in) {
+  static LockOptions options(DataInputStream in) throws IOException {
     return new LockOptions(
-        in.string(), in.constant(MODES), in.constant(WAIT_MODES), in.bool(), in.stringOrNull());
+        Wire.string(in),
+        Wire.oneOf(in, MODES),
+        Wire.oneOf(in, WAIT_MODES),
+        bool(in),
+        bool(in) ? Wire.string(in) : null);
   }
 
-  private static void write(WireOutput out, LockInfo info) {
-    out.string(info.name());
-    out.number8(info.mode().ordinal());
-    out.string(info.clientId());
+  private static boolean bool(DataInputStream in) throws IOException {
+    return Wire.oneOf(in, List.of(false, true));
   }
 
-  private static LockInfo info(WireInput in) {
-    return new LockInfo(in.string(), in.constant(MODES), in.string());
+  private static void write(DataOutputStream out, LockInfo info) throws IOException {
+    Wire.string(out, info.name());
+    out.writeByte(info.mode().ordinal());
+    Wire.string(out, info.clientId());
+  }
+
+  private static LockInfo info(DataInputStream in) throws IOException {
+    return new LockInfo(Wire.string(in), Wire.oneOf(in, MODES), Wire.string(in));
   }
 }

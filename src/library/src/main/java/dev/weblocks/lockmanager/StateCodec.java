@@ -4,6 +4,9 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.model.Variant;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,67 +28,72 @@ final class StateCodec {
   private StateCodec() {}
 
   static byte[] write(LockManagers state) {
-    WireOutput out = new WireOutput();
-    out.list(Variant.ids(state.variants()), out::string);
+    return Wire.write(state, StateCodec::write);
+  }
+
+  private static void write(DataOutputStream to, LockManagers state) throws IOException {
+    Wire.list(to, Variant.ids(state.variants()), Wire::string);
     for (long count : state.transitions().counts()) {
-      out.number64(count);
+      to.writeLong(count);
     }
     List<LockManager> managers =
         state.inUse().stream().sorted(Comparator.comparing(each -> each.id.value())).toList();
-    Map<LockRequestQueue, Integer> queueNumbers = new HashMap<>();
-    out.list(
+    Map<LockManager, Integer> managerNumbers = new HashMap<>();
+    Wire.list(
+        to,
         managers,
-        manager -> {
+        (out, manager) -> {
+          managerNumbers.put(manager, managerNumbers.size());
           LockCodec.write(out, manager.id);
-          out.list(
-              manager.queues(),
-              queue -> {
-                queueNumbers.put(queue, queueNumbers.size());
-                out.string(queue.name);
-              });
+          Wire.list(out, manager.queues(), (names, queue) -> Wire.string(names, queue.name));
         });
     List<Client> clients =
         state.index().clients().stream()
             .sorted(Comparator.comparing(each -> each.id.value()))
             .toList();
     Map<Client, Integer> clientNumbers = new HashMap<>();
-    out.list(
+    Wire.list(
+        to,
         clients,
-        client -> {
+        (out, client) -> {
           clientNumbers.put(client, clientNumbers.size());
           LockCodec.write(out, client.id);
           LockCodec.write(out, client.requester);
-          out.number64(client.lastSequence);
-          out.list(
+          out.writeLong(client.lastSequence);
+          Wire.list(
+              out,
               client.locks.items(),
-              lock ->
+              (locks, lock) ->
                   writeEntry(
-                      out,
+                      locks,
                       lock.id,
-                      number(queueNumbers, lock.queue),
+                      number(managerNumbers, lock.manager),
                       lock.options,
                       lock.grantedAt));
-          out.list(
+          Wire.list(
+              out,
               client.requests.items(),
-              request ->
+              (requests, request) ->
                   writeEntry(
-                      out,
+                      requests,
                       request.id,
-                      number(queueNumbers, request.queue),
+                      number(managerNumbers, request.manager),
                       request.options,
                       request.requestedAt));
         });
     for (LockManager manager : managers) {
       for (LockRequestQueue queue : manager.queues()) {
-        out.list(
+        Wire.list(
+            to,
             queue.requests.items(),
-            request -> writeReference(out, number(clientNumbers, request.client), request.id));
+            (out, request) ->
+                writeReference(out, number(clientNumbers, request.client), request.id));
       }
-      out.list(
+      Wire.list(
+          to,
           manager.heldLocks(),
-          lock -> writeReference(out, number(clientNumbers, lock.client), lock.id));
+          (out, lock) -> writeReference(out, number(clientNumbers, lock.client), lock.id));
     }
-    return out.toBytes();
   }
 
   private static <T> int number(Map<T, Integer> numbers, T element) {
@@ -93,41 +101,39 @@ final class StateCodec {
   }
 
   private static void writeEntry(
-      WireOutput out, RequestId id, int queue, LockOptions options, long since) {
-    out.number64(id.sequence());
-    out.number32(queue);
+      DataOutputStream out, RequestId id, int manager, LockOptions options, long since)
+      throws IOException {
+    out.writeLong(id.sequence());
+    out.writeInt(manager);
     LockCodec.write(out, options);
-    out.number64(since);
+    out.writeLong(since);
   }
 
-  private static void writeReference(WireOutput out, int client, RequestId id) {
-    out.number32(client);
-    out.number64(id.sequence());
+  private static void writeReference(DataOutputStream out, int client, RequestId id)
+      throws IOException {
+    out.writeInt(client);
+    out.writeLong(id.sequence());
   }
 
   /** Returns lock managers in the encoded state. */
   static LockManagers read(byte[] bytes, Set<Variant> variants) {
-    return WireInput.read(bytes, WHAT, in -> new Reader(in, variants).read());
+    return Wire.read(bytes, WHAT, in -> new Reader(variants).read(in));
   }
 
   private static final class Reader {
-    private final WireInput in;
     private final LockManagers state;
     private final Set<Variant> variants;
     private final List<LockManager> managers = new ArrayList<>();
-    private final List<LockRequestQueue> queues = new ArrayList<>();
-    private final List<LockManager> managersOfQueues = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
     private final Set<LockRequest> listed = new HashSet<>();
 
-    Reader(WireInput in, Set<Variant> variants) {
-      this.in = in;
+    Reader(Set<Variant> variants) {
       this.variants = variants;
       this.state = new LockManagers(variants);
     }
 
-    LockManagers read() {
-      List<String> ids = in.list(in::string);
+    LockManagers read(DataInputStream in) throws IOException {
+      List<String> ids = Wire.list(in, Wire::string);
       if (!ids.equals(Variant.ids(variants))) {
         throw new IllegalArgumentException(
             "%s was written under the variants %s, but is read under %s"
@@ -135,70 +141,66 @@ final class StateCodec {
       }
       long[] counts = state.transitions().counts();
       for (int i = 0; i < counts.length; i++) {
-        counts[i] = in.number64();
+        counts[i] = in.readLong();
       }
-      List<LockManager> unused = in.list(this::manager);
-      List<Client> none = in.list(this::client);
+      List<LockManager> unused = Wire.list(in, this::manager);
+      List<Client> none = Wire.list(in, this::client);
       for (LockManager manager : managers) {
         for (LockRequestQueue queue : manager.queues()) {
-          for (LockRequest request : in.list(this::reference)) {
+          for (LockRequest request : Wire.list(in, this::reference)) {
             check(request.queue == queue && request.lock == null, request, "in another queue");
             queue.requests.append(request.inQueue);
           }
         }
-        for (LockRequest request : in.list(this::reference)) {
+        for (LockRequest request : Wire.list(in, this::reference)) {
           HeldLock lock = request.lock;
           check(lock != null && lock.manager == manager, request, "in another held lock set");
           manager.restoreHeld(Objects.requireNonNull(lock));
         }
+        check(
+            manager.queues().stream().noneMatch(LockRequestQueue::isUnused),
+            "has a name without requests");
       }
       check(listed.size() == state.heldCount() + state.pendingCount(), "misses a request");
-      check(queues.stream().noneMatch(LockRequestQueue::isUnused), "has a name without requests");
       return state;
     }
 
-    private LockManager manager() {
+    private LockManager manager(DataInputStream in) throws IOException {
       LockManager manager = state.obtainManager(LockCodec.manager(in));
       check(manager.isUnused(), "lists a lock manager twice");
       managers.add(manager);
-      for (String name : in.list(in::string)) {
-        queues.add(manager.getLockRequestQueue(name));
-        managersOfQueues.add(manager);
-      }
+      Wire.list(in, Wire::string).forEach(manager::getLockRequestQueue);
       return manager;
     }
 
-    private Client client() {
+    private Client client(DataInputStream in) throws IOException {
       ClientId id = LockCodec.client(in);
       check(state.index().client(id) == null, "lists a client twice");
       Client client = state.index().register(id, LockCodec.requester(in));
       clients.add(client);
-      long lastSequence = in.number64();
-      for (LockRequest granted : in.list(() -> request(client))) {
+      long lastSequence = in.readLong();
+      for (LockRequest granted : Wire.list(in, lock -> request(lock, client))) {
         state.index().grant(granted, new HeldLock(granted, granted.requestedAt));
       }
-      List<LockRequest> unused = in.list(() -> request(client));
+      List<LockRequest> unused = Wire.list(in, request -> request(request, client));
       client.lastSequence = lastSequence;
       return client;
     }
 
-    private LockRequest request(Client client) {
-      long sequence = in.number64();
-      int queue = in.number32();
-      LockOptions options = LockCodec.options(in);
-      long since = in.number64();
-      RequestId id = new RequestId(client.id, sequence);
+    private LockRequest request(DataInputStream in, Client client) throws IOException {
+      RequestId id = new RequestId(client.id, in.readLong());
       check(state.index().entry(id) == null, "has two requests with the id " + id);
-      LockRequest request =
-          new LockRequest(
-              id, client, element(managersOfQueues, queue), element(queues, queue), options, since);
+      LockManager manager = element(managers, in.readInt());
+      LockOptions options = LockCodec.options(in);
+      LockRequestQueue queue = manager.getLockRequestQueue(options.name());
+      LockRequest request = new LockRequest(id, client, manager, queue, options, in.readLong());
       state.index().add(request);
       return request;
     }
 
-    private LockRequest reference() {
-      Client client = element(clients, in.number32());
-      LockRequest request = state.index().entry(new RequestId(client.id, in.number64()));
+    private LockRequest reference(DataInputStream in) throws IOException {
+      Client client = element(clients, in.readInt());
+      LockRequest request = state.index().entry(new RequestId(client.id, in.readLong()));
       if (request == null) {
         throw new IllegalArgumentException(WHAT + " lists a request that it does not contain");
       }
