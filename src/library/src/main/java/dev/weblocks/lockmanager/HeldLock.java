@@ -1,23 +1,14 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.lockmanager.message.LockOptions;
-import dev.weblocks.lockmanager.message.RequestId;
-import dev.weblocks.model.LockMode;
-
 /**
  * The lock concept: an element of the held lock set. The object that script sees has another type
  * and stays with the agent, as do the waiting promise and the released promise.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
 final class HeldLock {
-  final RequestId id;
 
-  final Client client;
-  final LockManager manager;
-  final LockOptions options;
-  final LockMode mode;
-
-  final LockRequestQueue queue;
+  /** The request that became this lock, with its id, client, manager, options and queue. */
+  final LockRequest request;
 
   final Chain.Link<HeldLock> inHeldLockSet = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
@@ -26,17 +17,12 @@ final class HeldLock {
   final long grantedAt;
 
   HeldLock(LockRequest request, long grantedAt) {
+    this.request = request;
     this.grantedAt = grantedAt;
-    id = request.id;
-    client = request.client;
-    manager = request.manager;
-    options = request.options;
-    mode = request.mode;
-    queue = request.queue;
   }
 
   @Override
   public String toString() {
-    return "lock " + id;
+    return "lock " + request.id;
   }
 }

@@ -81,11 +81,12 @@ final class LockIndex {
     client.requests.append(request.inClient);
   }
 
-  void grant(LockRequest request, HeldLock lock) {
+  void grant(HeldLock lock) {
+    LockRequest request = lock.request;
     request.lock = lock;
     lockCount++;
-    lock.client.requests.remove(request.inClient);
-    lock.client.locks.append(lock.inClient);
+    request.client.requests.remove(request.inClient);
+    request.client.locks.append(lock.inClient);
   }
 
   void remove(LockRequest request) {
@@ -96,9 +97,9 @@ final class LockIndex {
 
   void remove(HeldLock lock) {
     operations.add();
-    requests.remove(lock.id);
+    requests.remove(lock.request.id);
     lockCount--;
-    lock.client.locks.remove(lock.inClient);
+    lock.request.client.locks.remove(lock.inClient);
   }
 
   int requestCount() {

@@ -68,10 +68,10 @@ final class LockManager {
     return heldLockSet.items();
   }
 
-  /** Appends a lock of a restored state to the held lock set. */
+  /** Appends a lock of a restored state, which is in the index, to the held lock set. */
   void restoreHeld(HeldLock lock) {
     heldLockSet.append(lock.inHeldLockSet);
-    lock.queue.held.append(lock.inName);
+    lock.request.queue.held.append(lock.inName);
   }
 
   int queueCount() {
@@ -93,7 +93,7 @@ final class LockManager {
         removeFromHeldLockSet(lock); // 3.4.1.1.1
         transitions.stolen(lock, client.id);
         effects.accept( // 3.4.1.1.2
-            new Stolen(lock.id, SpecStep.REQUEST_REJECTS_STOLEN));
+            new Stolen(lock.request.id, SpecStep.REQUEST_REJECTS_STOLEN));
       }
       queue.requests.prepend(request.inQueue); // 3.4.2
     } else { // 3.5
@@ -116,7 +116,7 @@ final class LockManager {
    */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-release-lock
   void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
-    LockRequestQueue queue = lock.queue; // 2 to 5; 1 is asserted by the lock task queue
+    LockRequestQueue queue = lock.request.queue; // 2 to 5; 1 is asserted by the lock task queue
     removeFromHeldLockSet(lock); // 6
     transitions.released(lock, clientEnded);
     if (rules.releaseProcessesQueue(clientEnded)) {
@@ -182,7 +182,7 @@ final class LockManager {
     }
     List<LockInfo> held = new ArrayList<>(); // 4
     for (Chain.Link<HeldLock> link = heldLockSet.first(); link != null; link = link.next()) { // 5
-      HeldLock lock = link.item();
+      LockRequest lock = link.item().request;
       held.add(new LockInfo(lock.queue.name, lock.mode, lock.client.id.value())); // 5.1
     }
     return new LockManagerSnapshot(held, pending); // 6
@@ -192,25 +192,19 @@ final class LockManager {
   void diagnose(List<LockState> states) {
     for (LockRequestQueue queue : lockRequestQueueMap.values()) {
       for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {
-        HeldLock lock = link.item();
-        states.add(
-            new LockState(lock.id, id, lock.options, 0, lock.client.requester, lock.grantedAt));
+        states.add(stateOf(link.item().request, 0, link.item().grantedAt));
       }
       int place = 0;
       for (Chain.Link<LockRequest> link = queue.requests.first();
           link != null;
           link = link.next()) {
-        LockRequest request = link.item();
-        states.add(
-            new LockState(
-                request.id,
-                id,
-                request.options,
-                ++place,
-                request.client.requester,
-                request.requestedAt));
+        states.add(stateOf(link.item(), ++place, link.item().requestedAt));
       }
     }
+  }
+
+  private LockState stateOf(LockRequest request, int place, long since) {
+    return new LockState(request.id, id, request.options, place, request.client.requester, since);
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#get-the-lock-request-queue
@@ -233,27 +227,24 @@ final class LockManager {
         return;
       }
       queue.requests.remove(request.inQueue); // 2.2
-      HeldLock lock =
-          new HeldLock(
-              request, transitions.nanoTime()); // 2.3 to 2.7, 2.12; the agent runs 2.8 to 2.11
-      addToHeldLockSet(lock, request); // 2.13
-      transitions.granted(lock, request);
+      // 2.3 to 2.7, 2.12; the agent runs 2.8 to 2.11
+      addToHeldLockSet(new HeldLock(request, transitions.nanoTime())); // 2.13
+      transitions.granted(request);
       effects.accept( // 2.14
           new Granted(request.id, SpecStep.QUEUE_GRANTS));
     }
   }
 
-  private void addToHeldLockSet(HeldLock lock, LockRequest request) {
+  private void addToHeldLockSet(HeldLock lock) {
     snapshot = null;
-    heldLockSet.append(lock.inHeldLockSet);
-    lock.queue.held.append(lock.inName);
-    index.grant(request, lock);
+    restoreHeld(lock);
+    index.grant(lock);
   }
 
   private void removeFromHeldLockSet(HeldLock lock) {
     snapshot = null;
     heldLockSet.remove(lock.inHeldLockSet);
-    lock.queue.held.remove(lock.inName);
+    lock.request.queue.held.remove(lock.inName);
     index.remove(lock);
   }
 

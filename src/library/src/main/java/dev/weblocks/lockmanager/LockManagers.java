@@ -262,8 +262,9 @@ public final class LockManagers {
   }
 
   private void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
-    lock.manager.releaseLock(lock, clientEnded, effects);
-    dropIfUnused(lock.manager);
+    LockManager manager = lock.request.manager;
+    manager.releaseLock(lock, clientEnded, effects);
+    dropIfUnused(manager);
   }
 
   private void snapshotLockState(TakeSnapshot query, Consumer<LockEffect> effects) {

@@ -34,6 +34,6 @@ final class LockRequestQueue {
   @Nullable LockMode heldMode() {
     // An exclusive lock is alone, so all locks have the mode of the first one.
     Chain.Link<HeldLock> first = held.first();
-    return first == null ? null : first.item().mode;
+    return first == null ? null : first.item().request.mode;
   }
 }

@@ -63,56 +63,38 @@ final class StateCodec {
           Wire.list(
               out,
               client.locks.items(),
-              (locks, lock) ->
-                  writeEntry(
-                      locks,
-                      lock.id,
-                      number(managerNumbers, lock.manager),
-                      lock.options,
-                      lock.grantedAt));
+              (locks, lock) -> writeEntry(locks, lock.request, lock.grantedAt, managerNumbers));
           Wire.list(
               out,
               client.requests.items(),
               (requests, request) ->
-                  writeEntry(
-                      requests,
-                      request.id,
-                      number(managerNumbers, request.manager),
-                      request.options,
-                      request.requestedAt));
+                  writeEntry(requests, request, request.requestedAt, managerNumbers));
         });
     for (LockManager manager : managers) {
       for (LockRequestQueue queue : manager.queues()) {
         Wire.list(
             to,
             queue.requests.items(),
-            (out, request) ->
-                writeReference(out, number(clientNumbers, request.client), request.id));
+            (out, request) -> writeReference(out, request, clientNumbers));
       }
       Wire.list(
-          to,
-          manager.heldLocks(),
-          (out, lock) -> writeReference(out, number(clientNumbers, lock.client), lock.id));
+          to, manager.heldLocks(), (out, lock) -> writeReference(out, lock.request, clientNumbers));
     }
   }
 
-  private static <T> int number(Map<T, Integer> numbers, T element) {
-    return Objects.requireNonNull(numbers.get(element));
-  }
-
   private static void writeEntry(
-      DataOutputStream out, RequestId id, int manager, LockOptions options, long since)
+      DataOutputStream out, LockRequest request, long since, Map<LockManager, Integer> managers)
       throws IOException {
-    out.writeLong(id.sequence());
-    out.writeInt(manager);
-    LockCodec.write(out, options);
+    out.writeLong(request.id.sequence());
+    out.writeInt(Objects.requireNonNull(managers.get(request.manager)));
+    LockCodec.write(out, request.options);
     out.writeLong(since);
   }
 
-  private static void writeReference(DataOutputStream out, int client, RequestId id)
-      throws IOException {
-    out.writeInt(client);
-    out.writeLong(id.sequence());
+  private static void writeReference(
+      DataOutputStream out, LockRequest request, Map<Client, Integer> clients) throws IOException {
+    out.writeInt(Objects.requireNonNull(clients.get(request.client)));
+    out.writeLong(request.id.sequence());
   }
 
   /** Returns lock managers in the encoded state. */
@@ -154,7 +136,7 @@ final class StateCodec {
         }
         for (LockRequest request : Wire.list(in, this::reference)) {
           HeldLock lock = request.lock;
-          check(lock != null && lock.manager == manager, request, "in another held lock set");
+          check(lock != null && request.manager == manager, request, "in another held lock set");
           manager.restoreHeld(Objects.requireNonNull(lock));
         }
         check(
@@ -180,7 +162,7 @@ final class StateCodec {
       clients.add(client);
       long lastSequence = in.readLong();
       for (LockRequest granted : Wire.list(in, lock -> request(lock, client))) {
-        state.index().grant(granted, new HeldLock(granted, granted.requestedAt));
+        state.index().grant(new HeldLock(granted, granted.requestedAt));
       }
       List<LockRequest> unused = Wire.list(in, request -> request(request, client));
       client.lastSequence = lastSequence;

@@ -43,69 +43,44 @@ final class TransitionRecorder {
   }
 
   void requested(LockRequest request) {
-    note(Kind.REQUESTED, request, false);
+    note(Kind.REQUESTED, request, nanoTime, false, null);
   }
 
   void missed(LockRequest request) {
-    note(Kind.MISSED, request, false);
+    note(Kind.MISSED, request, nanoTime, false, null);
   }
 
   void aborted(LockRequest request, boolean clientEnded) {
-    note(Kind.ABORTED, request, clientEnded);
+    note(Kind.ABORTED, request, request.requestedAt, clientEnded, null);
   }
 
-  void granted(HeldLock lock, LockRequest request) {
-    counts[Kind.GRANTED.ordinal()]++;
-    Consumer<LockTransition> watching = watcher;
-    if (watching != null) {
-      watching.accept(of(Kind.GRANTED, request, lock.grantedAt - request.requestedAt, false));
-    }
+  void granted(LockRequest request) {
+    note(Kind.GRANTED, request, request.requestedAt, false, null);
   }
 
   void released(HeldLock lock, boolean clientEnded) {
-    note(Kind.RELEASED, lock, clientEnded, null);
+    note(Kind.RELEASED, lock.request, lock.grantedAt, clientEnded, null);
   }
 
   void stolen(HeldLock lock, ClientId thief) {
-    note(Kind.STOLEN, lock, false, thief);
+    note(Kind.STOLEN, lock.request, lock.grantedAt, false, thief);
   }
 
-  private void note(Kind kind, LockRequest request, boolean clientEnded) {
-    counts[kind.ordinal()]++;
-    Consumer<LockTransition> watching = watcher;
-    if (watching != null) {
-      long waited = kind == Kind.ABORTED ? nanoTime - request.requestedAt : 0;
-      watching.accept(of(kind, request, waited, clientEnded));
-    }
-  }
-
-  private void note(Kind kind, HeldLock lock, boolean clientEnded, @Nullable ClientId thief) {
+  private void note(
+      Kind kind, LockRequest request, long since, boolean clientEnded, @Nullable ClientId thief) {
     counts[kind.ordinal()]++;
     Consumer<LockTransition> watching = watcher;
     if (watching != null) {
       watching.accept(
           new LockTransition(
               kind,
-              lock.id,
-              lock.manager.id,
-              lock.options,
-              lock.client.requester,
-              nanoTime - lock.grantedAt,
+              request.id,
+              request.manager.id,
+              request.options,
+              request.client.requester,
+              nanoTime - since,
               clientEnded,
               thief));
     }
-  }
-
-  private static LockTransition of(
-      Kind kind, LockRequest request, long nanos, boolean clientEnded) {
-    return new LockTransition(
-        kind,
-        request.id,
-        request.manager.id,
-        request.options,
-        request.client.requester,
-        nanos,
-        clientEnded,
-        null);
   }
 }

@@ -12,13 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of some variants; {@link Variant} describes each. */
 final class VariantRules implements LockRules {
-  private final boolean settleBeforeGrant;
-  private final boolean reentrant;
-  private final boolean abortedStaysPending;
-  private final boolean abortGrantsNothing;
-  private final boolean endGrantsNothing;
-  private final boolean queryOwnLocks;
-  private final boolean ifAvailableJoinsQueue;
+  private final Set<Variant> variants;
 
   /**
    * Makes the rules of compatible variants.
@@ -30,18 +24,12 @@ final class VariantRules implements LockRules {
       throw new IllegalArgumentException(
           "the variant early-draft has its own state machine; this one does not support it");
     }
-    this.settleBeforeGrant = variants.contains(Variant.SETTLE_BEFORE_GRANT);
-    this.reentrant = variants.contains(Variant.REENTRANT);
-    this.abortedStaysPending = variants.contains(Variant.ABORTED_STAYS_PENDING);
-    this.abortGrantsNothing = variants.contains(Variant.ABORT_GRANTS_NOTHING);
-    this.endGrantsNothing = variants.contains(Variant.END_GRANTS_NOTHING);
-    this.queryOwnLocks = variants.contains(Variant.QUERY_OWN_LOCKS);
-    this.ifAvailableJoinsQueue = variants.contains(Variant.IF_AVAILABLE_JOINS_QUEUE);
+    this.variants = variants;
   }
 
   @Override
   public boolean grantable(LockRequest request) {
-    if (!reentrant) {
+    if (!variants.contains(Variant.REENTRANT)) {
       return LockRules.super.grantable(request);
     }
     if (reenters(request)) {
@@ -53,13 +41,17 @@ final class VariantRules implements LockRules {
 
   @Override
   public boolean misses(LockRequest request) {
-    boolean joins = ifAvailableJoinsQueue && isNotBlockedByLocks(request);
+    boolean joins =
+        variants.contains(Variant.IF_AVAILABLE_JOINS_QUEUE) && isNotBlockedByLocks(request);
     return !joins && !grantable(request);
   }
 
   /** Returns whether no held lock is in conflict with a request. */
   private boolean isNotBlockedByLocks(LockRequest request) {
-    LockMode heldMode = reentrant ? strongestHeldMode(request.queue) : request.queue.heldMode();
+    LockMode heldMode =
+        variants.contains(Variant.REENTRANT)
+            ? strongestHeldMode(request.queue)
+            : request.queue.heldMode();
     return heldMode == null || (heldMode == LockMode.SHARED && request.mode == LockMode.SHARED);
   }
 
@@ -70,7 +62,7 @@ final class VariantRules implements LockRules {
   private static @Nullable LockMode strongestHeldMode(LockRequestQueue queue) {
     LockMode strongest = null;
     for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {
-      strongest = link.item().mode;
+      strongest = link.item().request.mode;
       if (strongest == LockMode.EXCLUSIVE) {
         return strongest;
       }
@@ -86,7 +78,7 @@ final class VariantRules implements LockRules {
     boolean mayEnter = false;
     Chain.Link<HeldLock> link = request.queue.held.first();
     for (; link != null; link = link.next()) {
-      HeldLock lock = link.item();
+      LockRequest lock = link.item().request;
       if (lock.client == request.client) {
         mayEnter |= lock.options.reentrant();
       } else if (request.mode == LockMode.EXCLUSIVE || lock.mode == LockMode.EXCLUSIVE) {
@@ -98,7 +90,7 @@ final class VariantRules implements LockRules {
 
   @Override
   public Chain.@Nullable Link<LockRequest> first(LockRequestQueue queue) {
-    if (reentrant) {
+    if (variants.contains(Variant.REENTRANT)) {
       moveReenteringAhead(queue);
     }
     return queue.requests.first();
@@ -120,27 +112,27 @@ final class VariantRules implements LockRules {
 
   @Override
   public boolean abortRemovesRequest() {
-    return !abortedStaysPending;
+    return !variants.contains(Variant.ABORTED_STAYS_PENDING);
   }
 
   @Override
   public boolean abortProcessesQueue(boolean clientEnded) {
-    return !abortGrantsNothing && releaseProcessesQueue(clientEnded);
+    return !variants.contains(Variant.ABORT_GRANTS_NOTHING) && releaseProcessesQueue(clientEnded);
   }
 
   @Override
   public boolean releaseProcessesQueue(boolean clientEnded) {
-    return !(clientEnded && endGrantsNothing);
+    return !(clientEnded && variants.contains(Variant.END_GRANTS_NOTHING));
   }
 
   @Override
   public boolean resolvesBeforeRelease() {
-    return settleBeforeGrant;
+    return variants.contains(Variant.SETTLE_BEFORE_GRANT);
   }
 
   @Override
   public LockManagerSnapshot visibleTo(ClientId client, LockManagerSnapshot snapshot) {
-    return queryOwnLocks
+    return variants.contains(Variant.QUERY_OWN_LOCKS)
         ? new LockManagerSnapshot(only(client, snapshot.held()), only(client, snapshot.pending()))
         : snapshot;
   }
