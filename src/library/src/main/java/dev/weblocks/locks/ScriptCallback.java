@@ -5,7 +5,7 @@ import dev.weblocks.binding.ScriptException;
 import org.graalvm.polyglot.Value;
 
 /** The callback of {@code request()}. */
-final class ScriptCallback implements LockCallback {
+class ScriptCallback implements LockCallback {
 
   private final ClientRequest request;
   private final Value callback;

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -29,11 +30,6 @@ final class VariantClientRules implements ClientRules {
 
   private final Realm realm;
   private final Set<Variant> variants;
-  private final boolean settleAtOnce;
-  private final boolean skipStolenCallback;
-  private final boolean callbackInsideRequest;
-  private final boolean throwKeepsLock;
-  private final boolean thenableReleases;
 
   /** The functions of {@code callback-rules.js}; null if no variant needs them. */
   private final @Nullable Value scriptRules;
@@ -50,13 +46,10 @@ final class VariantClientRules implements ClientRules {
   private VariantClientRules(Realm realm, Set<Variant> variants) {
     this.realm = realm;
     this.variants = variants;
-    this.settleAtOnce = variants.contains(Variant.SETTLE_AT_ONCE);
-    this.skipStolenCallback = variants.contains(Variant.SKIP_STOLEN_CALLBACK);
-    this.callbackInsideRequest = variants.contains(Variant.CALLBACK_INSIDE_REQUEST);
-    this.throwKeepsLock = variants.contains(Variant.THROW_KEEPS_LOCK);
-    this.thenableReleases = variants.contains(Variant.THENABLE_RELEASES);
     this.scriptRules =
-        throwKeepsLock || thenableReleases || variants.contains(Variant.LOCK_STOLEN_MESSAGE)
+        variants.contains(Variant.THROW_KEEPS_LOCK)
+                || variants.contains(Variant.THENABLE_RELEASES)
+                || variants.contains(Variant.LOCK_STOLEN_MESSAGE)
             ? realm.agent().ask(realm.read(SOURCE))
             : null;
   }
@@ -91,58 +84,28 @@ final class VariantClientRules implements ClientRules {
     if (callback == null) {
       return new ScriptRelease(request); // variant callback-less
     }
-    return scriptRules != null && (throwKeepsLock || thenableReleases)
-        ? new RuledCallback(request, callback)
-        : ClientRules.super.callbackOf(request, callback);
-  }
-
-  /** Variants throw-keeps-lock and thenable-releases: a callback whose outcome is observed. */
-  private final class RuledCallback implements LockCallback {
-    private final ScriptCallback called;
-
-    /** Variant thenable-releases: the returned object, which does not hold the lock. */
-    private @Nullable Value returned;
-
-    RuledCallback(ClientRequest request, Value callback) {
-      Value around =
-          realm
-              .agent()
-              .ask(
-                  scriptRules().getMember("around"),
-                  callback,
-                  throwKeepsLock ? function(error -> request.promise.reject(error)) : null,
-                  thenableReleases
-                      ? function(value -> {
-                        returned = value;
-                      })
-                      : null);
-      called = new ScriptCallback(request, callback, around);
+    boolean throwKeepsLock = variants.contains(Variant.THROW_KEEPS_LOCK);
+    boolean thenableReleases = variants.contains(Variant.THENABLE_RELEASES);
+    if (!throwKeepsLock && !thenableReleases) {
+      return ClientRules.super.callbackOf(request, callback);
     }
-
-    @Override
-    public boolean isGone() {
-      return called.isGone();
-    }
-
-    @Override
-    public void granted() {
-      called.granted();
-    }
-
-    @Override
-    public void missed() {
-      called.missed();
-    }
-
-    @Override
-    public void settle(boolean fulfilled, Value outcome) {
-      called.settle(fulfilled, returned == null ? outcome : returned);
-    }
-
-    @Override
-    public void lost(ScriptException why) {
-      called.lost(why);
-    }
+    // variant thenable-releases: the returned object, which does not hold the lock
+    AtomicReference<@Nullable Value> returned = new AtomicReference<>();
+    Value around =
+        realm
+            .agent()
+            .ask(
+                scriptRules().getMember("around"),
+                callback,
+                throwKeepsLock ? function(error -> request.promise.reject(error)) : null,
+                thenableReleases ? function(returned::set) : null);
+    return new ScriptCallback(request, callback, around) {
+      @Override
+      public void settle(boolean fulfilled, Value outcome) {
+        Value known = returned.get();
+        super.settle(fulfilled, known == null ? outcome : known);
+      }
+    };
   }
 
   private Value scriptRules() {
@@ -166,7 +129,7 @@ final class VariantClientRules implements ClientRules {
   @Override
   public void send(
       LockClient client, LockService service, RequestLock command, @Nullable Value callback) {
-    if (!callbackInsideRequest || callback == null) {
+    if (!variants.contains(Variant.CALLBACK_INSIDE_REQUEST) || callback == null) {
       service.enqueue(command);
       return;
     }
@@ -186,12 +149,12 @@ final class VariantClientRules implements ClientRules {
 
   @Override
   public boolean settlesBeforeRelease() {
-    return settleAtOnce;
+    return variants.contains(Variant.SETTLE_AT_ONCE);
   }
 
   @Override
   public void wasStolen(RequestId id) {
-    if (skipStolenCallback) {
+    if (variants.contains(Variant.SKIP_STOLEN_CALLBACK)) {
       stolenLocks.add(id);
     }
   }
