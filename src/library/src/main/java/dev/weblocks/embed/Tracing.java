@@ -29,7 +29,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
             step.actor(),
             step.cause(),
             step.nanos(),
-            info == null || info.spec() == null ? null : spec(info.spec()),
+            info == null || info.spec() == null ? null : spec(info.spec().place()),
             info == null ? null : lock(info),
             step.detail()));
   }
@@ -39,7 +39,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
     listener.ended(id, nanos);
   }
 
-  private static TraceEvent.Spec spec(NamedStep step) {
+  private static TraceEvent.Spec spec(NamedStep.Place step) {
     return new TraceEvent.Spec(step.section(), step.algorithm(), step.step(), step.link());
   }
 

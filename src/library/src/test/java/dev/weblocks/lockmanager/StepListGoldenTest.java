@@ -143,7 +143,7 @@ class StepListGoldenTest {
   void each_step_named_by_traces_exists_in_its_draft() throws IOException {
     List<Algorithm> algorithms = WorkingDraftSteps.algorithms();
     for (SpecStep step : SpecStep.values()) {
-      assertEquals(namedIn(algorithms, step).section(), step.section(), step::toString);
+      assertEquals(namedIn(algorithms, step).section(), step.place().section(), step::toString);
     }
     List<Algorithm> early = EarlyDraftSteps.algorithms();
     for (DraftStep step : DraftStep.values()) {
@@ -154,10 +154,10 @@ class StepListGoldenTest {
   private static Algorithm namedIn(List<Algorithm> algorithms, NamedStep step) {
     Algorithm found =
         algorithms.stream()
-            .filter(each -> each.link().equals(step.link()))
+            .filter(each -> each.link().equals(step.place().link()))
             .findFirst()
             .orElseThrow(() -> new AssertionError("no algorithm for " + step));
-    assertTrue(found.steps().containsKey(step.step()), step::toString);
+    assertTrue(found.steps().containsKey(step.place().step()), step::toString);
     return found;
   }
 

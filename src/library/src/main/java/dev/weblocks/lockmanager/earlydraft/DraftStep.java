@@ -41,46 +41,19 @@ public enum DraftStep implements NamedStep {
   private static final String DRAFT =
       "https://github.com/w3c/web-locks/blob/" + REVISION + "/proto-spec.md";
 
-  private final String algorithm;
-  private final String step;
-  private final String anchor;
+  private final Place place;
 
   DraftStep(String algorithm, String step, String anchor) {
-    this.algorithm = algorithm;
-    this.step = step;
-    this.anchor = anchor;
+    place = new Place("early draft", algorithm, step, DRAFT + "#" + anchor);
   }
 
-  /**
-   * Returns the name of the text, whose sections have no numbers; {@link #link} returns its
-   * address.
-   */
   @Override
-  public String section() {
-    return "early draft";
+  public Place place() {
+    return place;
   }
 
-  /** Returns the algorithm's name in the early draft's words, such as "request a lock". */
-  @Override
-  public String algorithm() {
-    return algorithm;
-  }
-
-  /** Returns the path of the step within its algorithm, such as "8.7". */
-  @Override
-  public String step() {
-    return step;
-  }
-
-  /** Returns the absolute URL of the algorithm's heading in the implemented revision. */
-  @Override
-  public String link() {
-    return DRAFT + "#" + anchor;
-  }
-
-  /** Returns the step as traces show it, such as "early draft request a lock, step 8.7". */
   @Override
   public String toString() {
-    return section() + " " + algorithm + ", step " + step;
+    return place.toString();
   }
 }

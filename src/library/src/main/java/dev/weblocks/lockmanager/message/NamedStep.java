@@ -3,15 +3,23 @@ package dev.weblocks.lockmanager.message;
 /** A step of an algorithm of the Working Draft or of the early draft, with its name in traces. */
 public interface NamedStep {
 
-  /** Returns the section of the algorithm, such as "4.1". */
-  String section();
+  /**
+   * The place of a step in its text.
+   *
+   * @param section the section of the algorithm, such as "4.1"; the name of a text whose sections
+   *     have no numbers
+   * @param algorithm the algorithm's name in the words of its text
+   * @param step the path of the step within its algorithm, such as "3.4.1.1.2"
+   * @param link the absolute URL of the algorithm in its text
+   */
+  record Place(String section, String algorithm, String step, String link) {
 
-  /** Returns the algorithm's name in the words of its text. */
-  String algorithm();
+    /** Returns the step as traces show it, such as "4.1 request a lock, step 3.4.1.1.2". */
+    @Override
+    public String toString() {
+      return section + " " + algorithm + ", step " + step;
+    }
+  }
 
-  /** Returns the path of the step within its algorithm, such as "3.4.1.1.2". */
-  String step();
-
-  /** Returns the absolute URL of the algorithm in its text. */
-  String link();
+  Place place();
 }

@@ -37,45 +37,19 @@ public enum SpecStep implements NamedStep {
 
   private static final String DRAFT = "https://www.w3.org/TR/2025/WD-web-locks-20250924/";
 
-  private final String section;
-  private final String algorithm;
-  private final String step;
-  private final String anchor;
+  private final Place place;
 
   SpecStep(String section, String algorithm, String step, String anchor) {
-    this.section = section;
-    this.algorithm = algorithm;
-    this.step = step;
-    this.anchor = anchor;
+    place = new Place(section, algorithm, step, DRAFT + "#" + anchor);
   }
 
-  /** Returns the section's number, such as "4.1". */
   @Override
-  public String section() {
-    return section;
+  public Place place() {
+    return place;
   }
 
-  /** Returns the algorithm's name in the draft's words. */
-  @Override
-  public String algorithm() {
-    return algorithm;
-  }
-
-  /** Returns the path of the step within its algorithm, such as "3.4.1.1.2". */
-  @Override
-  public String step() {
-    return step;
-  }
-
-  /** Returns the absolute URL of the section in the pinned draft. */
-  @Override
-  public String link() {
-    return DRAFT + "#" + anchor;
-  }
-
-  /** Returns the step as traces show it, such as "4.1 request a lock, step 3.4.1.1.2". */
   @Override
   public String toString() {
-    return section + " " + algorithm + ", step " + step;
+    return place.toString();
   }
 }

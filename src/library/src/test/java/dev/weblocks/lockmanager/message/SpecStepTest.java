@@ -18,6 +18,6 @@ class SpecStepTest {
   void a_step_links_to_its_section_in_the_pinned_draft() {
     assertEquals(
         "https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request",
-        SpecStep.QUEUE_GRANTS.link());
+        SpecStep.QUEUE_GRANTS.place().link());
   }
 }
