@@ -3,7 +3,6 @@ package dev.weblocks.lockmanager.earlydraft;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.model.LockMode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A command to the held lock sets and lock request queues. {@link RequestLock} and {@link
@@ -20,7 +19,7 @@ public sealed interface Command {
    * @param scope not empty
    * @param ifAvailable whether the request fails if it cannot be granted at once
    * @param aborted whether the aborted flag of its signal is set from the start
-   * @param source for diagnoses; null if it is not known
+   * @param source for diagnoses
    */
   record RequestLock(
       long requestId,
@@ -30,7 +29,7 @@ public sealed interface Command {
       LockMode mode,
       boolean ifAvailable,
       boolean aborted,
-      @Nullable RequestSource source)
+      RequestSource source)
       implements Command {
 
     /**
@@ -85,14 +84,10 @@ public sealed interface Command {
    * @param client the client that is notified when it is done
    * @param origin the origin of the locks
    * @param scope not empty
-   * @param source for diagnoses; null if it is not known
+   * @param source for diagnoses
    */
   record ForceRelease(
-      long releaseId,
-      ClientId client,
-      ManagerId origin,
-      Scope scope,
-      @Nullable RequestSource source)
+      long releaseId, ClientId client, ManagerId origin, Scope scope, RequestSource source)
       implements Command {
 
     /** Returns the text for traces, without the source. */

@@ -1,7 +1,6 @@
 package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.model.LockMode;
-import org.jspecify.annotations.Nullable;
 
 /** A lock request. Its callback, promise and signal stay with the agent that made it. */
 // Early draft, "Lock Requests": A lock request is a tuple of (scope, mode).
@@ -31,7 +30,7 @@ final class LockRequest {
   /** Whether the request fails if it cannot be granted at once; for observers only. */
   final boolean ifAvailable;
 
-  final @Nullable RequestSource source;
+  final RequestSource source;
 
   /** The time when it was made, by the clock of the lock states. */
   final long requestedAt;
@@ -44,7 +43,7 @@ final class LockRequest {
       Scope scope,
       LockMode mode,
       boolean ifAvailable,
-      @Nullable RequestSource source,
+      RequestSource source,
       long requestedAt) {
     this.id = id;
     this.order = order;

@@ -179,13 +179,12 @@ final class OriginState {
   }
 
   private LockState state(LockRequest request, String name, int place, long since) {
-    RequestSource known = RequestSource.of(request.source);
     return new LockState(
         new RequestId(request.client.id, request.id),
         id,
-        new LockOptions(name, request.mode, WaitMode.WAIT, false, known.position()),
+        new LockOptions(name, request.mode, WaitMode.WAIT, false, request.source.position()),
         place,
-        known.requester(),
+        request.source.requester(),
         since);
   }
 }

@@ -8,10 +8,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position of the call in a script, as {@code url:line:column}; null if it is not known
  */
-public record RequestSource(LockRequester requester, @Nullable String position) {
-  static final RequestSource UNKNOWN = new RequestSource(new LockRequester("", "", ""), null);
-
-  static RequestSource of(@Nullable RequestSource known) {
-    return known == null ? UNKNOWN : known;
-  }
-}
+public record RequestSource(LockRequester requester, @Nullable String position) {}

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode the mode of the request or lock
  * @param ifAvailable whether the request fails if it cannot be granted at once
  * @param client the client that made the request
- * @param source the source of the request; null if it is not known
+ * @param source the source of the request
  * @param nanos as {@link LockTransition#nanos}
  * @param clientEnded whether it was aborted or released because its client has ended
  * @param releasedBy the client that released it by force; null unless it was released by force
@@ -35,7 +35,7 @@ public record Transition(
     LockMode mode,
     boolean ifAvailable,
     ClientId client,
-    @Nullable RequestSource source,
+    RequestSource source,
     long nanos,
     boolean clientEnded,
     @Nullable ClientId releasedBy,
@@ -55,13 +55,12 @@ public record Transition(
   }
 
   private LockTransition on(String name) {
-    RequestSource known = RequestSource.of(source);
     return new LockTransition(
         kind,
         new RequestId(client, requestId),
         origin,
-        new LockOptions(name, mode, waitMode(), false, known.position()),
-        known.requester(),
+        new LockOptions(name, mode, waitMode(), false, source.position()),
+        source.requester(),
         nanos,
         clientEnded,
         releasedBy);

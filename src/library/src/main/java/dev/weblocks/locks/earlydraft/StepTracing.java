@@ -18,7 +18,6 @@ import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleased;
 import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
 import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
-import dev.weblocks.lockmanager.earlydraft.RequestSource;
 import dev.weblocks.lockmanager.earlydraft.StepListener;
 import dev.weblocks.lockmanager.earlydraft.Transition;
 import dev.weblocks.lockmanager.message.ClientId;
@@ -100,19 +99,19 @@ final class StepTracing implements StepListener {
   private LockTraceInfo about(Command command) {
     return switch (command) {
       case RequestLock request -> {
-        know(request.client(), request.source());
+        requesters.putIfAbsent(request.client(), request.source().requester());
         yield new LockTraceInfo(
             DraftStep.REQUEST_MADE,
             LockAction.ASKED,
             request.requestId(),
             request.client(),
-            requester(request.source()),
+            request.source().requester(),
             new Subject(
                 request.origin(),
                 request.scope().names(),
                 request.mode(),
                 request.ifAvailable() ? WaitMode.IF_AVAILABLE : WaitMode.WAIT,
-                position(request.source()),
+                request.source().position(),
                 false));
       }
       case WaitingPromiseSettles settled ->
@@ -122,19 +121,19 @@ final class StepTracing implements StepListener {
       case AbortRequest abort ->
           of(DraftStep.ABORT_NOTICED, LockAction.WITHDRAWN, abort.requestId());
       case ForceRelease release -> {
-        know(release.client(), release.source());
+        requesters.putIfAbsent(release.client(), release.source().requester());
         yield new LockTraceInfo(
             DraftStep.FORCE_BEGINS,
             LockAction.FORCED,
             0,
             release.client(),
-            requester(release.source()),
+            release.source().requester(),
             new Subject(
                 release.origin(),
                 release.scope().names(),
                 null,
                 null,
-                position(release.source()),
+                release.source().position(),
                 false));
       }
       case QueryState query -> of(DraftStep.QUERY_BEGINS, LockAction.QUERIED, query.client());
@@ -147,33 +146,19 @@ final class StepTracing implements StepListener {
     };
   }
 
-  private void know(ClientId client, @Nullable RequestSource source) {
-    if (source != null) {
-      requesters.putIfAbsent(client, source.requester());
-    }
-  }
-
-  private static @Nullable LockRequester requester(@Nullable RequestSource source) {
-    return source == null ? null : source.requester();
-  }
-
-  private static @Nullable String position(@Nullable RequestSource source) {
-    return source == null ? null : source.position();
-  }
-
   private static LockTraceInfo of(@Nullable DraftStep spec, LockAction action, Transition request) {
     return new LockTraceInfo(
         spec,
         action,
         request.requestId(),
         request.client(),
-        requester(request.source()),
+        request.source().requester(),
         new Subject(
             request.origin(),
             request.scope().names(),
             request.mode(),
             request.waitMode(),
-            position(request.source()),
+            request.source().position(),
             request.clientEnded()));
   }
 

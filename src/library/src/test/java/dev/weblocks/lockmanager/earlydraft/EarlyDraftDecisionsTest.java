@@ -64,7 +64,8 @@ class EarlyDraftDecisionsTest {
     assertEquals(
         List.of(),
         bed.apply(
-            new RequestLock(50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true, false, null)));
+            new RequestLock(
+                50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true, false, StatesBed.UNKNOWN)));
     assertEquals(List.of(50L), bed.proceed());
     assertEquals(List.of("released 1", "done"), told(bed.forceRelease("a")));
     assertEquals(1, bed.states.heldCount());
@@ -96,13 +97,15 @@ class EarlyDraftDecisionsTest {
 
   @Test
   void a_request_may_be_aborted_from_the_start() {
-    RequestLock free = new RequestLock(7, ANN, ORIGIN, Scope.of("a"), SHARED, false, true, null);
+    RequestLock free =
+        new RequestLock(7, ANN, ORIGIN, Scope.of("a"), SHARED, false, true, StatesBed.UNKNOWN);
     assertEquals(List.of("aborted 7"), told(bed.apply(free)));
     assertFalse(bed.states.mayProceed());
     assertEquals(0, bed.states.pendingCount());
 
     bed.exclusive("a");
-    RequestLock held = new RequestLock(8, ANN, ORIGIN, Scope.of("a"), SHARED, true, true, null);
+    RequestLock held =
+        new RequestLock(8, ANN, ORIGIN, Scope.of("a"), SHARED, true, true, StatesBed.UNKNOWN);
     assertEquals(List.of(new Unavailable(8, ANN, DraftStep.REQUEST_MISSES)), bed.apply(held));
   }
 

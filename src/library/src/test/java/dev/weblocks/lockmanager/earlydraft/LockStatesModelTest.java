@@ -112,7 +112,7 @@ class LockStatesModelTest {
         return new EndClient(ended);
       }
       if (dice < 275) {
-        return new ForceRelease(++lastId, any(clients), any(ORIGINS), scope(), null);
+        return new ForceRelease(++lastId, any(clients), any(ORIGINS), scope(), StatesBed.UNKNOWN);
       }
       if (dice < 290) {
         return new QueryState(++lastId, any(clients), any(ORIGINS));
@@ -139,7 +139,7 @@ class LockStatesModelTest {
           mode,
           random.nextInt(5) == 0,
           random.nextInt(50) == 0,
-          null);
+          StatesBed.UNKNOWN);
     }
 
     private Scope scope() {

@@ -181,7 +181,8 @@ class LockStatesTest {
   @Test
   void id_in_use_is_refused() {
     long id = bed.exclusive("a");
-    RequestLock again = new RequestLock(id, ANN, ORIGIN, Scope.of("b"), SHARED, false, false, null);
+    RequestLock again =
+        new RequestLock(id, ANN, ORIGIN, Scope.of("b"), SHARED, false, false, StatesBed.UNKNOWN);
     assertThrows(IllegalArgumentException.class, () -> bed.apply(again));
     bed.proceed();
     assertThrows(IllegalArgumentException.class, () -> bed.apply(again));
@@ -193,7 +194,7 @@ class LockStatesTest {
   void request_without_names_is_refused() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new RequestLock(1, ANN, ORIGIN, Scope.of(), SHARED, false, false, null));
+        () -> new RequestLock(1, ANN, ORIGIN, Scope.of(), SHARED, false, false, StatesBed.UNKNOWN));
   }
 
   // ---- when lock's waiting promise settles
@@ -304,7 +305,8 @@ class LockStatesTest {
   void transitions_are_counted_once_per_request_and_split_by_name() {
     List<String> lines = new ArrayList<>();
     Command request =
-        new RequestLock(100, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, null);
+        new RequestLock(
+            100, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, StatesBed.UNKNOWN);
     for (Command command : List.of(request, new Proceed(), new GiveUp(100))) {
       bed.states.apply(
           command,

@@ -57,7 +57,8 @@ class ParallelStepsTest {
     long id = steps.nextId();
     Effect over =
         steps.requestLock(
-            new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, ifAvailable, false, null));
+            new RequestLock(
+                id, ANN, ORIGIN, Scope.of(scope), mode, ifAvailable, false, StatesBed.UNKNOWN));
     return over == null ? id : -id;
   }
 
@@ -87,7 +88,8 @@ class ParallelStepsTest {
     steps.register(ANN, delivered::add);
     assertNull(
         steps.requestLock(
-            new RequestLock(1, ANN, ORIGIN, Scope.of("a"), EXCLUSIVE, false, true, null)));
+            new RequestLock(
+                1, ANN, ORIGIN, Scope.of("a"), EXCLUSIVE, false, true, StatesBed.UNKNOWN)));
     assertEquals(List.of(new Aborted(1, ANN, DraftStep.REQUEST_ABORTS)), delivered);
   }
 
@@ -131,7 +133,7 @@ class ParallelStepsTest {
   void synchronous_commands_cannot_be_begun_in_parallel() {
     assertThrows(IllegalArgumentException.class, () -> steps.begin(new WaitingPromiseSettles(1)));
     RequestLock request =
-        new RequestLock(1, ANN, ORIGIN, Scope.of("a"), SHARED, false, false, null);
+        new RequestLock(1, ANN, ORIGIN, Scope.of("a"), SHARED, false, false, StatesBed.UNKNOWN);
     assertThrows(IllegalArgumentException.class, () -> steps.begin(request));
   }
 
@@ -139,7 +141,7 @@ class ParallelStepsTest {
   void commands_for_unknown_or_ended_clients_do_nothing() {
     request(EXCLUSIVE, false, "a");
     steps.begin(new QueryState(steps.nextId(), ANN, ORIGIN));
-    steps.begin(new ForceRelease(steps.nextId(), ANN, ORIGIN, Scope.of("a"), null));
+    steps.begin(new ForceRelease(steps.nextId(), ANN, ORIGIN, Scope.of("a"), StatesBed.UNKNOWN));
     runAll();
     steps.register(ANN, delivered::add);
     request(EXCLUSIVE, false, "a");
@@ -168,7 +170,8 @@ class ParallelStepsTest {
     steps.register(BEN, delivered::add);
     request(SHARED, false, "a");
     long id = steps.nextId();
-    steps.requestLock(new RequestLock(id, BEN, ORIGIN, Scope.of("a"), SHARED, false, false, null));
+    steps.requestLock(
+        new RequestLock(id, BEN, ORIGIN, Scope.of("a"), SHARED, false, false, StatesBed.UNKNOWN));
 
     assertSame(failure, assertThrows(RuntimeException.class, steps::runStep));
     assertEquals(List.of(new Granted(id, BEN, DraftStep.REQUEST_GRANTS)), delivered);
@@ -197,7 +200,8 @@ class ParallelStepsTest {
     watched.register(ANN, delivered::add);
     assertNull(
         watched.requestLock(
-            new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, null)));
+            new RequestLock(
+                1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, StatesBed.UNKNOWN)));
 
     assertSame(failure, assertThrows(RuntimeException.class, watched::runStep));
     assertFalse(watched.runStep());
@@ -239,10 +243,11 @@ class ParallelStepsTest {
     ParallelSteps watched = new ParallelSteps(wakes::incrementAndGet, listener, () -> 0, null);
     watched.register(ANN, effect -> heard.add("hears " + effect.getClass().getSimpleName()));
     watched.requestLock(
-        new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, null));
+        new RequestLock(
+            1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false, false, StatesBed.UNKNOWN));
     watched.begin(new QueryState(2, ANN, ORIGIN));
     watched.requestLock(
-        new RequestLock(3, ANN, ORIGIN, Scope.of("b"), EXCLUSIVE, true, false, null));
+        new RequestLock(3, ANN, ORIGIN, Scope.of("b"), EXCLUSIVE, true, false, StatesBed.UNKNOWN));
     while (watched.runStep()) {
       // each call is one step
     }
@@ -314,7 +319,8 @@ class ParallelStepsTest {
               Scope scope = Scope.of("n" + (i + thread) % 5, "n" + (i * 3 + thread) % 7);
               scopes.put(id, scope);
               shared.requestLock(
-                  new RequestLock(id, ANN, ORIGIN, scope, EXCLUSIVE, false, false, null));
+                  new RequestLock(
+                      id, ANN, ORIGIN, scope, EXCLUSIVE, false, false, StatesBed.UNKNOWN));
               settleAll(shared, toSettle, scopes, inUse);
             }
           }));

@@ -16,6 +16,7 @@ import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
 import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.model.LockMode;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.List;
 
 /** A test bed of lock states: short methods for commands. */
 final class StatesBed {
+
+  static final RequestSource UNKNOWN = new RequestSource(new LockRequester("", "", ""), null);
   static final ManagerId ORIGIN = new ManagerId("origin", "default");
   static final ClientId ANN = new ClientId("ann");
   static final ClientId BEN = new ClientId("ben");
@@ -41,7 +44,7 @@ final class StatesBed {
     long id = ++lastId;
     assertEquals(
         List.of(),
-        apply(new RequestLock(id, client, ORIGIN, Scope.of(scope), mode, false, false, null)));
+        apply(new RequestLock(id, client, ORIGIN, Scope.of(scope), mode, false, false, UNKNOWN)));
     return id;
   }
 
@@ -57,7 +60,7 @@ final class StatesBed {
   boolean isAvailable(LockMode mode, String... scope) {
     long id = ++lastId;
     List<Effect> effects =
-        apply(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, true, false, null));
+        apply(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, true, false, UNKNOWN));
     if (effects.isEmpty()) {
       return true;
     }
@@ -79,7 +82,7 @@ final class StatesBed {
   }
 
   List<Effect> forceRelease(String... scope) {
-    return apply(new ForceRelease(++lastId, BEN, ORIGIN, Scope.of(scope), null));
+    return apply(new ForceRelease(++lastId, BEN, ORIGIN, Scope.of(scope), UNKNOWN));
   }
 
   List<Effect> end(ClientId client) {
