@@ -7,7 +7,6 @@ import dev.weblocks.agent.TurnLog;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockTaskQueue;
-import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
@@ -41,13 +40,14 @@ final class LockTaskQueueActor implements Actor {
   private LockTaskQueueActor(UserAgent userAgent) {
     TurnLog log = userAgent.driver().turnLog();
     LockSettings settings = LockSettings.of(userAgent);
+    Trace trace = userAgent.trace();
     Driver.Lane attached = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
     this.lane = attached;
     this.turns = log;
     this.queue =
         new LockTaskQueue(
             log == null ? attached::wake : () -> enqueued(log),
-            tracing(userAgent.trace()),
+            trace == null ? null : new LockTracing(trace, NAME),
             userAgent.driver().clock()::nanoTime,
             settings.watcher(),
             settings.variants());
@@ -61,10 +61,6 @@ final class LockTaskQueueActor implements Actor {
   private void enqueued(TurnLog log) {
     causes.add(log.current());
     lane.wake();
-  }
-
-  private static @Nullable LockTraceListener tracing(@Nullable Trace trace) {
-    return trace == null ? null : new LockTracing(trace, NAME);
   }
 
   /** Returns the lock service of a user agent; created with the first use. */

@@ -2,8 +2,8 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.TraceStep;
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
-import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.NamedStep;
 import dev.weblocks.model.LockAction;
@@ -51,16 +51,14 @@ public record LockTraceInfo(
       boolean clientEnded) {
 
     /** Returns the subject of a request with one name. */
-    static @Nullable Subject of(@Nullable LockTransition request) {
-      return request == null
-          ? null
-          : new Subject(
-              request.manager(),
-              List.of(request.name()),
-              request.mode(),
-              request.waitMode(),
-              request.options().position(),
-              request.clientEnded());
+    static Subject of(ManagerId manager, LockOptions options, boolean clientEnded) {
+      return new Subject(
+          manager,
+          List.of(options.name()),
+          options.mode(),
+          options.waitMode(),
+          options.position(),
+          clientEnded);
     }
   }
 }

@@ -16,7 +16,6 @@ import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
-import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
@@ -108,22 +107,14 @@ final class LockTracing implements LockTraceListener {
   private LockTraceInfo about(LockCommand command) {
     return switch (command) {
       case RegisterClient register -> throw new IllegalStateException("not a step: " + register);
-      case RequestLock request -> {
-        LockOptions options = request.options();
-        yield new LockTraceInfo(
-            SpecStep.REQUEST_ENQUEUED,
-            LockAction.ASKED,
-            request.id().sequence(),
-            request.client(),
-            requesters.get(request.client()),
-            new Subject(
-                request.manager(),
-                List.of(options.name()),
-                options.mode(),
-                options.waitMode(),
-                options.position(),
-                false));
-      }
+      case RequestLock request ->
+          new LockTraceInfo(
+              SpecStep.REQUEST_ENQUEUED,
+              LockAction.ASKED,
+              request.id().sequence(),
+              request.client(),
+              requesters.get(request.client()),
+              Subject.of(request.manager(), request.options(), false));
       case ReleaseLock release -> of(SpecStep.WAITING_SETTLES, LockAction.GIVEN_BACK, release.id());
       case AbortRequest abort -> of(SpecStep.ABORT_ENQUEUED, LockAction.WITHDRAWN, abort.id());
       case EndClient end -> of(SpecStep.CLIENT_ENDS, LockAction.CLIENT_ENDED, end.client());
@@ -138,7 +129,11 @@ final class LockTracing implements LockTraceListener {
         request.id().sequence(),
         request.client(),
         request.requester(),
-        Subject.of(request));
+        subject(request));
+  }
+
+  private static Subject subject(LockTransition request) {
+    return Subject.of(request.manager(), request.options(), request.clientEnded());
   }
 
   private LockTraceInfo of(SpecStep spec, LockAction action, RequestId id) {
@@ -161,18 +156,20 @@ final class LockTracing implements LockTraceListener {
     for (LockTransition transition : transitions) {
       switch (transition.kind()) {
         case REQUESTED -> arrived = transition; // it enters its queue after others have left
-        case RELEASED, ABORTED -> change(transition);
+        case RELEASED ->
+            change("LockReleased", LockAction.RELEASED, SpecStep.RELEASE_REMOVES, transition);
+        case ABORTED ->
+            change("RequestAborted", LockAction.ABORTED, SpecStep.ABORT_REMOVES, transition);
         case MISSED -> arrived = null;
         case GRANTED -> {
           if (arrived != null) {
-            change(arrived);
+            queued(arrived);
             arrived = null;
           }
         }
         case STOLEN -> {}
       }
-      boolean hasEffect = next < effects.size() && isOf(effects.get(next), transition);
-      if (hasEffect) {
+      if (next < effects.size() && isOf(effects.get(next), transition)) {
         effect(effects.get(next++), transition);
       }
       if (isOver(transition.kind())) {
@@ -182,7 +179,7 @@ final class LockTracing implements LockTraceListener {
       }
     }
     if (arrived != null) {
-      change(arrived);
+      queued(arrived);
     }
     while (next < effects.size()) {
       effect(effects.get(next++), firstOf(transitions));
@@ -209,30 +206,16 @@ final class LockTracing implements LockTraceListener {
     return transition.kind() == kind && transition.id().equals(effect.id());
   }
 
-  private void change(LockTransition transition) {
-    LockAction action;
-    SpecStep spec;
-    String what;
-    switch (transition.kind()) {
-      case RELEASED -> {
-        action = LockAction.RELEASED;
-        spec = SpecStep.RELEASE_REMOVES;
-        what = "LockReleased";
-      }
-      case ABORTED -> {
-        action = LockAction.ABORTED;
-        spec = SpecStep.ABORT_REMOVES;
-        what = "RequestAborted";
-      }
-      default -> {
-        action = LockAction.QUEUED;
-        spec =
-            transition.waitMode() == WaitMode.STEAL
-                ? SpecStep.REQUEST_PREPENDED
-                : SpecStep.REQUEST_WAITS;
-        what = "RequestQueued";
-      }
-    }
+  private void queued(LockTransition arrived) {
+    boolean steals = arrived.waitMode() == WaitMode.STEAL;
+    change(
+        "RequestQueued",
+        LockAction.QUEUED,
+        steals ? SpecStep.REQUEST_PREPENDED : SpecStep.REQUEST_WAITS,
+        arrived);
+  }
+
+  private void change(String what, LockAction action, SpecStep spec, LockTransition transition) {
     String detail =
         "%s[requestId=%s, client=%s] by %s"
             .formatted(what, transition.id().sequence(), transition.client(), spec);
@@ -277,7 +260,7 @@ final class LockTracing implements LockTraceListener {
         effect.id().sequence(),
         effect.client(),
         requesters.get(effect.client()),
-        Subject.of(known));
+        known == null ? null : subject(known));
   }
 
   /** Returns the text of a command in traces, without the data that only diagnoses need. */

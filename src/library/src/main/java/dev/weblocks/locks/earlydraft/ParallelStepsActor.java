@@ -28,18 +28,15 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
   private final LockWatchdog.@Nullable Watch watch;
 
   private ParallelStepsActor(UserAgent userAgent) {
+    Trace trace = userAgent.trace();
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
     this.steps =
         new ParallelSteps(
             lane::wake,
-            tracing(userAgent.trace()),
+            trace == null ? null : new StepTracing(trace, NAME),
             userAgent.driver().clock()::nanoTime,
             LockSettings.of(userAgent).watcher());
     this.watch = LockWatchdog.of(userAgent, () -> counts().pending(), this::diagnose);
-  }
-
-  private static @Nullable StepTracing tracing(@Nullable Trace trace) {
-    return trace == null ? null : new StepTracing(trace, NAME);
   }
 
   /** Returns the parallel steps of a user agent; created with the first use. */
