@@ -1,8 +1,9 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
@@ -36,15 +37,9 @@ public final class CallStack {
    * agent.
    */
   public static List<String> scripts(Agent agent, Value internalFunction) {
-    List<String> names = new ArrayList<>();
-    for (PolyglotException.StackFrame frame :
-        thrown(agent, internalFunction).getPolyglotStackTrace()) {
-      SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
-      if (at != null && !isHidden(at.getSource())) {
-        names.add(nameOf(at.getSource()));
-      }
-    }
-    return names;
+    return pageFrames(thrown(agent, internalFunction))
+        .map(frame -> nameOf(frame.getSourceLocation().getSource()))
+        .toList();
   }
 
   /**
@@ -52,14 +47,16 @@ public final class CallStack {
    * is being called. On the event loop of the agent.
    */
   static @Nullable String position(Agent agent, Value internalFunction) {
-    for (PolyglotException.StackFrame frame :
-        thrown(agent, internalFunction).getPolyglotStackTrace()) {
-      SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
-      if (at != null && !isHidden(at.getSource())) {
-        return place(at);
-      }
-    }
-    return null;
+    return pageFrames(thrown(agent, internalFunction))
+        .findFirst()
+        .map(frame -> place(frame.getSourceLocation()))
+        .orElse(null);
+  }
+
+  private static Stream<PolyglotException.StackFrame> pageFrames(PolyglotException thrown) {
+    return StreamSupport.stream(thrown.getPolyglotStackTrace().spliterator(), false)
+        .filter(frame -> frame.isGuestFrame() && frame.getSourceLocation() != null)
+        .filter(frame -> !isHidden(frame.getSourceLocation().getSource()));
   }
 
   private static PolyglotException thrown(Agent agent, Value internalFunction) {
@@ -102,21 +99,14 @@ public final class CallStack {
   }
 
   private static String text(PolyglotException thrown) {
-    StringBuilder lines = new StringBuilder();
-    int left = MAX_FRAMES;
-    int more = 0;
-    for (PolyglotException.StackFrame frame : thrown.getPolyglotStackTrace()) {
-      SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
-      if (at == null || isHidden(at.getSource())) {
-        continue;
-      }
-      if (left-- > 0) {
-        lines.append(lines.isEmpty() ? "" : "\n").append(line(frame.getRootName(), at));
-      } else {
-        more++;
-      }
-    }
-    return more == 0 ? lines.toString() : lines + "\n    ... " + more + " more";
+    List<String> lines =
+        pageFrames(thrown)
+            .map(frame -> line(frame.getRootName(), frame.getSourceLocation()))
+            .toList();
+    String first = String.join("\n", lines.subList(0, Math.min(lines.size(), MAX_FRAMES)));
+    return lines.size() <= MAX_FRAMES
+        ? first
+        : first + "\n    ... " + (lines.size() - MAX_FRAMES) + " more";
   }
 
   private static String place(SourceSection at) {

@@ -151,30 +151,21 @@ final class InterfaceTables {
   }
 
   Map<String, Object> tables() {
-    List<Object> interfaces = new ArrayList<>();
-    for (MergedInterface each : model.interfaces()) {
-      if (exposedInterface.test(each)) {
-        interfaces.add(interfaceTable(each));
-      }
-    }
-    List<Object> namespaces = new ArrayList<>();
-    for (MergedNamespace each : model.namespaces()) {
-      if (exposedNamespace.test(each)) {
-        namespaces.add(namespaceTable(each));
-      }
-    }
-    List<Object> callbackInterfaces = new ArrayList<>();
-    for (MergedCallbackInterface each : model.callbackInterfaces()) {
-      if (isExposed(each)) {
-        callbackInterfaces.add(callbackInterfaceTable(each));
-      }
-    }
+    Map<String, Object> tables =
+        map(
+            "interfaces",
+            model.interfaces().stream().filter(exposedInterface).map(this::interfaceTable).toList(),
+            "namespaces",
+            model.namespaces().stream().filter(exposedNamespace).map(this::namespaceTable).toList(),
+            "callbackInterfaces",
+            model.callbackInterfaces().stream()
+                .filter(this::isExposed)
+                .map(this::callbackInterfaceTable)
+                .toList());
     Map<String, Object> dictionaries = new LinkedHashMap<>();
     for (MergedDictionary each : model.dictionaries()) {
       dictionaries.put(each.name(), types.dictionary(each));
     }
-    Map<String, Object> tables = map("interfaces", interfaces, "namespaces", namespaces);
-    tables.put("callbackInterfaces", callbackInterfaces);
     tables.put("dictionaries", dictionaries);
     tables.put("enums", types.enums());
     return tables;

@@ -461,17 +461,6 @@ public final class RealmBinding {
     agent.call(rejectPromise, capability, reason);
   }
 
-  /**
-   * Returns a promise rejected with an exception.
-   *
-   * @see <a href="https://webidl.spec.whatwg.org/#a-promise-rejected-with">Web IDL</a>
-   */
-  public IdlPromise promiseRejectedWith(ScriptException exception) {
-    IdlPromise promise = newPromise();
-    promise.reject(exception);
-    return promise;
-  }
-
   /** Returns the JavaScript exception, made in this realm. */
   public Value exception(ScriptException exception) {
     return switch (exception.kind()) {

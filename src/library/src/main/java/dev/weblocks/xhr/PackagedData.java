@@ -29,14 +29,10 @@ final class PackagedData {
   /** The read methods, which both readers share. */
   static final Map<String, Type> OPERATIONS =
       Map.of(
-          "readAsArrayBuffer",
-          Type.ARRAY_BUFFER,
-          "readAsBinaryString",
-          Type.BINARY_STRING,
-          "readAsDataURL",
-          Type.DATA_URL,
-          "readAsText",
-          Type.TEXT);
+          "readAsArrayBuffer", Type.ARRAY_BUFFER,
+          "readAsBinaryString", Type.BINARY_STRING,
+          "readAsDataURL", Type.DATA_URL,
+          "readAsText", Type.TEXT);
 
   private PackagedData() {}
 

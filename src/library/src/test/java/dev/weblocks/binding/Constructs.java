@@ -296,7 +296,9 @@ final class Constructs {
             "failing",
             (self, args) -> {
               fail(args.realm(), args.string(0), null);
-              return self.binding().promiseRejectedWith(ScriptException.dom("AbortError", "gone"));
+              IdlPromise promise = self.binding().newPromise();
+              promise.reject(ScriptException.dom("AbortError", "gone"));
+              return promise;
             });
     implementations
         .implement("Failing", Failing.class)
