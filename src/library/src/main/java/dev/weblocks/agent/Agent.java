@@ -316,17 +316,13 @@ public final class Agent {
     return ask(enter, (ProxyExecutable) none -> context.eval(source));
   }
 
-  /**
-   * Returns the syntax error of a script, null if it has none. Does not run the script. On the
-   * event loop.
-   */
-  @Nullable PolyglotException syntaxErrorOf(Source source) {
+  boolean canParse(Source source) {
     eventLoop.assertOnLoop();
     try {
       context().parse(source);
-      return null;
+      return true;
     } catch (PolyglotException failure) {
-      return failure.isSyntaxError() ? failure : null; // others appear when it runs
+      return !failure.isSyntaxError(); // others appear when it runs
     }
   }
 

@@ -54,4 +54,13 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
   boolean isClosed();
 
   void forget();
+
+  /** Returns whether a context is the one that this thread entered last. */
+  static boolean isCurrent(Context context) {
+    try {
+      return Context.getCurrent().equals(context);
+    } catch (IllegalStateException none) {
+      return false;
+    }
+  }
 }

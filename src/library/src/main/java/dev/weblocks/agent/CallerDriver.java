@@ -38,11 +38,6 @@ public final class CallerDriver implements Driver {
   }
 
   @Override
-  public int parallelism() {
-    return 1;
-  }
-
-  @Override
   public Clock clock() {
     return clock;
   }

@@ -178,11 +178,6 @@ public final class DeterministicDriver implements Driver {
   // ---- the driver ------------------------------------------------------------------------------
 
   @Override
-  public int parallelism() {
-    return 1;
-  }
-
-  @Override
   public boolean isDeterministic() {
     return true;
   }

@@ -43,7 +43,9 @@ public interface Driver extends AutoCloseable {
    * Returns how many agents can run script at the same time, as far as this driver can determine;
    * at least 1.
    */
-  int parallelism();
+  default int parallelism() {
+    return 1;
+  }
 
   /**
    * Returns whether turns run only while a caller steps this driver, one at a time, in virtual time

@@ -81,7 +81,7 @@ final class EmbedderContext implements AgentContext {
   @Override
   public boolean isEnteredHere() {
     Context given = context;
-    return given != null && Contexts.isCurrent(given);
+    return given != null && AgentContext.isCurrent(given);
   }
 
   /** Does nothing: turns of the agent are over by now, and other script belongs to the embedder. */

@@ -292,16 +292,8 @@ public final class EventLoop implements Actor {
       heap.remove();
       first.cancelled = true;
       dropCancelled();
-      runTimer(first);
+      run("timer", first.onDue);
       first = heap.peek();
-    }
-  }
-
-  private void runTimer(Timer timer) {
-    try {
-      timer.onDue.run();
-    } catch (Throwable failure) {
-      failures.in("timer", failure);
     }
   }
 

@@ -61,7 +61,7 @@ final class OwnedContext implements AgentContext {
   @Override
   public boolean isEnteredHere() {
     Context made = peek();
-    return made != null && Contexts.isCurrent(made);
+    return made != null && AgentContext.isCurrent(made);
   }
 
   @Override

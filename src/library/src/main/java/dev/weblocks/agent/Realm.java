@@ -74,7 +74,7 @@ public final class Realm {
 
   /** Returns whether a script can be parsed; does not run it. */
   public boolean canParse(Source source) {
-    return agent.syntaxErrorOf(source) == null;
+    return agent.canParse(source);
   }
 
   /** Queues a task that is dropped if this realm is discarded by then. Any thread. */
