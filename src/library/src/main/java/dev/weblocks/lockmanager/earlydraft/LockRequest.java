@@ -1,10 +1,13 @@
 package dev.weblocks.lockmanager.earlydraft;
 
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
 import dev.weblocks.model.LockMode;
 
 /** A lock request. Its callback, promise and signal stay with the agent that made it. */
 // Early draft, "Lock Requests": A lock request is a tuple of (scope, mode).
 final class LockRequest {
+  final RequestLock command;
+
   final long id;
 
   /** Its place among all requests so far: earlier ones have smaller numbers. */
@@ -27,32 +30,18 @@ final class LockRequest {
    */
   long roomBy;
 
-  /** Whether the request fails if it cannot be granted at once; for observers only. */
-  final boolean ifAvailable;
-
-  final RequestSource source;
-
   /** The time when it was made, by the clock of the lock states. */
   final long requestedAt;
 
   LockRequest(
-      long id,
-      long order,
-      Client client,
-      OriginState origin,
-      Scope scope,
-      LockMode mode,
-      boolean ifAvailable,
-      RequestSource source,
-      long requestedAt) {
-    this.id = id;
+      RequestLock command, long order, Client client, OriginState origin, long requestedAt) {
+    this.command = command;
+    this.id = command.requestId();
+    this.scope = command.scope();
+    this.mode = command.mode();
     this.order = order;
     this.client = client;
     this.origin = origin;
-    this.scope = scope;
-    this.mode = mode;
-    this.ifAvailable = ifAvailable;
-    this.source = source;
     this.requestedAt = requestedAt;
     this.roomBy = id;
   }

@@ -169,16 +169,7 @@ public final class LockStates {
     OriginState origin = // 2 and 3
         origins.computeIfAbsent(command.origin(), OriginState::new);
     LockRequest request = // 4
-        new LockRequest(
-            id,
-            ++lastRequest,
-            client,
-            origin,
-            command.scope(),
-            command.mode(),
-            command.ifAvailable(),
-            command.source(),
-            nanoTime.getAsLong());
+        new LockRequest(command, ++lastRequest, client, origin, nanoTime.getAsLong());
     note(Kind.REQUESTED, request, 0, false, null);
     boolean grantable = origin.grantable(request);
     if (command.ifAvailable() && !grantable) { // 5
@@ -213,10 +204,10 @@ public final class LockStates {
         requests.remove(request.id);
         request.client.requests.remove(request.id);
         request.origin.grant(request, lock); // 8.5 and 8.6
-        locks.put(lock.id, lock);
-        request.client.locks.put(lock.id, lock);
+        locks.put(lock.request.id, lock);
+        request.client.locks.put(lock.request.id, lock);
         note(Kind.GRANTED, request, lock.grantedAt - request.requestedAt, false, null);
-        effects.accept(new Granted(lock.id, request.client.id, DraftStep.REQUEST_GRANTS));
+        effects.accept(new Granted(lock.request.id, request.client.id, DraftStep.REQUEST_GRANTS));
       }
     }
   }
@@ -252,7 +243,8 @@ public final class LockStates {
     List<HeldLock> members = origin == null ? List.of() : origin.locksOn(command.scope());
     for (HeldLock lock : members) { // 5.1
       removeLock(lock, Kind.STOLEN, false, command.client());
-      effects.accept(new ForceReleased(lock.id, lock.request.client.id, DraftStep.FORCE_REMOVES));
+      effects.accept(
+          new ForceReleased(lock.request.id, lock.request.client.id, DraftStep.FORCE_REMOVES));
     }
     members.forEach(this::reportFreed);
     effects.accept(
@@ -318,8 +310,8 @@ public final class LockStates {
       HeldLock lock, Kind kind, boolean clientEnded, @Nullable ClientId releasedBy) {
     LockRequest request = lock.request;
     request.origin.remove(lock);
-    locks.remove(lock.id);
-    request.client.locks.remove(lock.id);
+    locks.remove(lock.request.id);
+    request.client.locks.remove(lock.request.id);
     forgetIfUnused(request);
     note(kind, request, nanoTime.getAsLong() - lock.grantedAt, clientEnded, releasedBy);
   }
@@ -335,11 +327,11 @@ public final class LockStates {
 
   private void reportFreed(HeldLock lock) {
     lock.request.origin.reportFreed(
-        lock.scope,
-        lock.mode,
+        lock.request.scope,
+        lock.request.mode,
         0,
         request -> {
-          request.roomBy = lock.id;
+          request.roomBy = lock.request.id;
           freed.put(request.order, request);
         });
   }
@@ -377,9 +369,9 @@ public final class LockStates {
               request.origin.id,
               request.scope,
               request.mode,
-              request.ifAvailable,
+              request.command.ifAvailable(),
               request.client.id,
-              request.source,
+              request.command.source(),
               nanos,
               clientEnded,
               releasedBy,

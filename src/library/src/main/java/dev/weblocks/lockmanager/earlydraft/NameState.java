@@ -53,7 +53,7 @@ final class NameState {
 
   /** Returns whether an exclusive lock has this name in its scope; it is the only one then. */
   boolean isHeldExclusively() {
-    return !holders.isEmpty() && holders.getFirst().mode == LockMode.EXCLUSIVE;
+    return !holders.isEmpty() && holders.getFirst().request.mode == LockMode.EXCLUSIVE;
   }
 
   /** Returns whether some request earlier than this one has this name in its scope. */

@@ -95,8 +95,8 @@ final class OriginState {
   /** Removes a request from the queue and appends the lock that it becomes to the held lock set. */
   void grant(LockRequest request, HeldLock lock) {
     lockRequestQueue.remove(request.id);
-    heldLockSet.put(lock.id, lock);
-    for (String name : lock.scope.names()) {
+    heldLockSet.put(lock.request.id, lock);
+    for (String name : lock.request.scope.names()) {
       NameState state = state(name);
       state.remove(request);
       state.holders.add(lock);
@@ -104,8 +104,8 @@ final class OriginState {
   }
 
   void remove(HeldLock lock) {
-    heldLockSet.remove(lock.id);
-    for (String name : lock.scope.names()) {
+    heldLockSet.remove(lock.request.id);
+    for (String name : lock.request.scope.names()) {
       NameState state = state(name);
       state.holders.remove(lock);
       dropIfUnused(state);
@@ -160,7 +160,7 @@ final class OriginState {
     }
     List<Entry> held = new ArrayList<>(); // 4.3
     for (HeldLock lock : heldLockSet.values()) { // 4.4
-      held.add(new Entry(lock.scope, lock.mode)); // 4.4.1 to 4.4.4
+      held.add(new Entry(lock.request.scope, lock.request.mode)); // 4.4.1 to 4.4.4
     }
     return new QueriedState(held, pending); // 4.5 to 4.7
   }
@@ -182,9 +182,10 @@ final class OriginState {
     return new LockState(
         new RequestId(request.client.id, request.id),
         id,
-        new LockOptions(name, request.mode, WaitMode.WAIT, false, request.source.position()),
+        new LockOptions(
+            name, request.mode, WaitMode.WAIT, false, request.command.source().position()),
         place,
-        request.source.requester(),
+        request.command.source().requester(),
         since);
   }
 }

@@ -49,12 +49,11 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   /** A lock request, and the lock that it becomes, as far as the agent stores them. */
   private final class Request {
+    final RequestLock command;
+
     /** The id of the request; replaced when the request was given up and is made again. */
     long id;
 
-    final ManagerId origin;
-    final Scope scope;
-    final LockMode mode;
     final Value callback;
 
     /** The realm of the callback; the callback is not called after the realm is discarded. */
@@ -66,29 +65,17 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     final IdlPromise returned;
 
     final @Nullable AbortSignal signal;
-    final RequestSource source;
     @Nullable Runnable onAbort;
     boolean callbackCalled;
 
     Request(
-        long id,
-        ManagerId origin,
-        Scope scope,
-        LockMode mode,
-        Value callback,
-        Realm callbackRealm,
-        IdlPromise returned,
-        @Nullable AbortSignal signal,
-        RequestSource source) {
-      this.id = id;
-      this.origin = origin;
-      this.scope = scope;
-      this.mode = mode;
+        RequestLock command, Value callback, IdlPromise returned, @Nullable AbortSignal signal) {
+      this.command = command;
+      this.id = command.requestId();
       this.callback = callback;
-      this.callbackRealm = callbackRealm;
+      this.callbackRealm = binding.associatedRealm(callback);
       this.returned = returned;
       this.signal = signal;
-      this.source = source;
     }
 
     void ignoreSignal() {
@@ -173,23 +160,16 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       boolean ifAvailable,
       @Nullable AbortSignal signal,
       RequestSource source) {
+    boolean aborted = signal != null && signal.isAborted(); // from the start
     Request request =
         new Request(
-            steps.nextId(),
-            origin,
-            scope,
-            mode,
+            new RequestLock(steps.nextId(), id, origin, scope, mode, ifAvailable, aborted, source),
             callback,
-            binding.associatedRealm(callback),
             returned,
-            signal,
-            source);
+            signal);
     requests.put(request.id, request); // before it can be granted
     // the lock states run steps 2 to 6, and 8.1 if the request is grantable at once
-    boolean aborted = signal != null && signal.isAborted(); // from the start
-    Unavailable missed =
-        actor.requestLock(
-            new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, source));
+    Unavailable missed = actor.requestLock(request.command);
     if (missed != null) {
       take(request.id);
       if (request.callbackRealm.isDiscarded()) {
@@ -271,7 +251,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     try {
       waiting = binding.newPromise(); // 8.3.
       p = binding.newPromise();
-      Lock lock = new Lock(realm, request.scope, request.mode);
+      Lock lock = new Lock(realm, request.command.scope(), request.command.mode());
       r =
           binding
               .callbacks()
@@ -406,12 +386,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
               new RequestLock(
                   request.id,
                   id,
-                  request.origin,
-                  request.scope,
-                  request.mode,
+                  request.command.origin(),
+                  request.command.scope(),
+                  request.command.mode(),
                   /* ifAvailable= */ false,
                   request.signal != null && request.signal.isAborted(), // just before freezing
-                  request.source));
+                  request.command.source()));
     }
     givenUp.clear();
   }
