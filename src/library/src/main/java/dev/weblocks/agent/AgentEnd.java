@@ -73,20 +73,18 @@ final class AgentEnd {
 
   /** See {@link Agent#onEnding}. */
   void onBegin(Runnable action) {
-    synchronized (this) {
-      if (!hasBegun()) {
-        onBegin.add(action);
-        return;
-      }
-    }
-    action.run();
+    runAt(State.ENDING, onBegin, action);
   }
 
   /** See {@link Agent#onEnd}. */
   void onDone(Runnable action) {
+    runAt(State.ENDED, onDone, action);
+  }
+
+  private void runAt(State moment, List<Runnable> actions, Runnable action) {
     synchronized (this) {
-      if (state != State.ENDED) {
-        onDone.add(action);
+      if (state.compareTo(moment) < 0) {
+        actions.add(action);
         return;
       }
     }

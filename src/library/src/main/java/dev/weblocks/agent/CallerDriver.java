@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public final class CallerDriver implements Driver {
   private final Object signalLock = new Object();
   private long signals;
   private volatile boolean closed;
-  private int next;
+  private final AtomicInteger next = new AtomicInteger();
 
   /**
    * @param onWork called on any thread when an agent that was idle has work; must not run agents
@@ -146,7 +147,7 @@ public final class CallerDriver implements Driver {
       return true;
     }
     int count = lanes.size();
-    int start = nextStart();
+    int start = next.getAndIncrement();
     for (int i = 0; i < count; i++) {
       CallerLane lane;
       try {
@@ -159,10 +160,6 @@ public final class CallerDriver implements Driver {
       }
     }
     return false;
-  }
-
-  private synchronized int nextStart() {
-    return next++;
   }
 
   /**

@@ -73,29 +73,18 @@ public final class DeterministicDriver implements Driver {
    * #DEFAULT_EPOCH_MILLIS}.
    */
   public DeterministicDriver(long seed) {
-    this(Schedule.random(seed), DEFAULT_TURN_NANOS, DEFAULT_EPOCH_MILLIS);
-  }
-
-  /**
-   * Makes a driver that follows a schedule. A foreign step makes the next run fail.
-   *
-   * @param turnNanos how long a turn, or a clock read, takes in virtual time; if 0, only timers
-   *     advance it, and scripts that read the clock very often, in one turn or many
-   * @param epochMillis the start time of the wall clock, in milliseconds since the Unix epoch
-   * @throws IllegalArgumentException if {@code turnNanos} is negative
-   */
-  public DeterministicDriver(Schedule schedule, long turnNanos, double epochMillis) {
-    this(schedule, turnNanos, epochMillis, null);
+    this(Schedule.random(seed), DEFAULT_TURN_NANOS, DEFAULT_EPOCH_MILLIS, null);
   }
 
   /**
    * Makes a driver that follows a schedule.
    *
-   * @param turnNanos as above
-   * @param epochMillis as above
+   * @param turnNanos how long a turn, or a clock read, takes in virtual time; if 0, only timers
+   *     advance it, and scripts that read the clock very often, in one turn or many
+   * @param epochMillis the start time of the wall clock, in milliseconds since the Unix epoch
    * @param onForeignStep receives each foreign step, on the thread that takes it; null to make the
    *     next run fail
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException if {@code turnNanos} is negative
    */
   public DeterministicDriver(
       Schedule schedule,
@@ -221,7 +210,7 @@ public final class DeterministicDriver implements Driver {
   @Override
   public void pause(CompletableFuture<?> until) {
     while (!until.isDone()) {
-      if (!runOne() && !goOnToNextTimer()) {
+      if (!runOne() && !goOnToNextTimer(Actor.NEVER - 1)) {
         throw new IllegalStateException(
             "paused forever: no task or timer is left that could end the pause");
       }
@@ -393,10 +382,6 @@ public final class DeterministicDriver implements Driver {
       failIfForeign();
     } while (runOne(end) || goOnToNextTimer(end));
     clock.moveTo(end);
-  }
-
-  private boolean goOnToNextTimer() {
-    return goOnToNextTimer(Actor.NEVER - 1);
   }
 
   private boolean goOnToNextTimer(long latest) {

@@ -78,22 +78,15 @@ public final class EventLoop implements Actor {
 
   interface Gate {
 
-    Gate OPEN =
-        new Gate() {
-          @Override
-          public boolean open() {
-            return true;
-          }
-
-          @Override
-          public void close() {}
-        };
+    Gate OPEN = new Gate() {};
 
     /** Returns whether a turn may begin on this thread; if so, it ends by {@link #close()}. */
-    boolean open();
+    default boolean open() {
+      return true;
+    }
 
     /** Called after each turn, outside of it. */
-    void close();
+    default void close() {}
   }
 
   /**

@@ -80,9 +80,7 @@ public final class UserAgent {
    * @throws IllegalStateException if the user agent is closed
    */
   public Agent createAgent(String kind) {
-    if (closed) {
-      throw new IllegalStateException("the user agent is closed; make another one");
-    }
+    requireOpen();
     return begin(kind);
   }
 
@@ -94,14 +92,18 @@ public final class UserAgent {
    * @throws IllegalStateException if the user agent is closed
    */
   public Agent createAgent(String kind, EmbedderLoop loop, Context given) {
-    if (closed) {
-      throw new IllegalStateException("the user agent is closed; make another one");
-    }
+    requireOpen();
     Agent agent = begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, given));
     if (driver instanceof ThreadPoolDriver) { // others have no thread or no real time for checks
       closedContexts().wake();
     }
     return agent;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the user agent is closed; make another one");
+    }
   }
 
   private synchronized Driver.Lane closedContexts() {

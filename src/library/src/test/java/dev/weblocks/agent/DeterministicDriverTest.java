@@ -159,7 +159,7 @@ class DeterministicDriverTest extends DriverContract {
     assertEquals(1_000, clock.nanoTimeForScript());
     assertEquals(2_000, clock.nanoTimeForScript());
     assertEquals(2_000, clock.nanoTime());
-    Clock still = new DeterministicDriver(ready -> 0, 0, 5).clock();
+    Clock still = new DeterministicDriver(ready -> 0, 0, 5, null).clock();
     assertEquals(0, still.nanoTimeForScript());
     for (int i = 0; i < 11_000; i++) {
       long unused = still.nanoTimeForScript(); // so that a script that busy-waits makes progress
@@ -171,7 +171,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void implicit_clock_reads_advance_time_only_after_ten_thousand_of_them() {
     for (long turnNanos : new long[] {0, 1_000}) {
-      DeterministicDriver virtual = new DeterministicDriver(ready -> 0, turnNanos, 0);
+      DeterministicDriver virtual = new DeterministicDriver(ready -> 0, turnNanos, 0, null);
       Clock clock = virtual.clock();
       for (int i = 0; i < 10_000; i++) {
         clock.timeIsSeen();
@@ -190,7 +190,7 @@ class DeterministicDriverTest extends DriverContract {
 
   @Test
   void polling_the_clock_advances_time_where_turns_take_no_time() {
-    DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0);
+    DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0, null);
     ScriptedActor polling = new ScriptedActor("polling");
     Runnable look =
         new Runnable() {
@@ -226,7 +226,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void no_step_runs_once_the_schedule_advanced_time_beyond_the_limit() {
     Told told = new Told(true, "clock", "busy", "late");
-    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     List<String> ran = new ArrayList<>();
     scheduled.attach(new ScriptedActor("busy").then(() -> ran.add("busy")), Driver.Kind.EVENT_LOOP);
     new Alarm(scheduled, HOUR, "late", () -> ran.add("late"));
@@ -431,7 +431,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void schedule_chooses_among_ready_actors_and_receives_all_turns() {
     Told told = new Told(false, "b", "a");
-    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     scheduled.attach(new ScriptedActor("a").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
     scheduled.attach(new ScriptedActor("b").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
     scheduled.runUntilQuiescent(10);
@@ -444,7 +444,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void turn_records_woken_actors_and_reached_places() {
     Told told = new Told(false);
-    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     ScriptedActor second = new ScriptedActor("second");
     Driver.Lane lane = scheduled.attach(second, Driver.Kind.PARALLEL_QUEUE);
     TurnLog log = scheduled.turnLog();
@@ -470,7 +470,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void turn_records_reached_places_in_order() {
     Told told = new Told(false);
-    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     List<String> ways = IntStream.range(0, 20).mapToObj(i -> "way " + 7 * i % 20).toList();
     TurnLog log = scheduled.turnLog();
     scheduled.attach(
@@ -484,7 +484,7 @@ class DeterministicDriverTest extends DriverContract {
     for (boolean choosesTime : new boolean[] {true, false}) {
       Told told =
           new Told(choosesTime, choosesTime ? new String[] {"clock", "late"} : new String[0]);
-      DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+      DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
       scheduled.attach(new ScriptedActor("busy").then(() -> {}), Driver.Kind.EVENT_LOOP);
       ScriptedActor late = new ScriptedActor("late");
       late.setDeadline(HOUR);
@@ -508,7 +508,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void turn_records_that_its_clock_reads_advanced_time() {
     Told told = new Told(false);
-    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     scheduled.attach(
         new ScriptedActor("looks").then(() -> scheduled.clock().nanoTimeForScript()),
         Driver.Kind.EVENT_LOOP);
@@ -531,7 +531,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void turns_inside_a_pause_record_the_pause() {
     Told told = new Told(false, "outer");
-    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     CompletableFuture<Void> until = new CompletableFuture<>();
     scheduled.attach(
         new ScriptedActor("outer").then(() -> scheduled.pause(until)), Driver.Kind.EVENT_LOOP);
@@ -547,7 +547,7 @@ class DeterministicDriverTest extends DriverContract {
 
   @Test
   void choice_out_of_range_throws() {
-    DeterministicDriver scheduled = new DeterministicDriver(ready -> 2, 0, 0);
+    DeterministicDriver scheduled = new DeterministicDriver(ready -> 2, 0, 0, null);
     scheduled.attach(new ScriptedActor("a").then(() -> {}), Driver.Kind.EVENT_LOOP);
     scheduled.attach(new ScriptedActor("b").then(() -> {}), Driver.Kind.EVENT_LOOP);
     assertThrows(IndexOutOfBoundsException.class, scheduled::runOne);
