@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -275,12 +276,10 @@ final class InterfaceTables {
   }
 
   private static @Nullable OperationGroup defaultToJson(List<OperationGroup> groups) {
-    for (OperationGroup group : groups) {
-      if (group.operations().getFirst().extendedAttributes().has("Default")) {
-        return group;
-      }
-    }
-    return null;
+    return groups.stream()
+        .filter(group -> group.operations().getFirst().extendedAttributes().has("Default"))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Returns the attributes that the default toJSON collects, those of the ancestors first. */
@@ -307,16 +306,12 @@ final class InterfaceTables {
   }
 
   private static List<String> unscopables(List<MergedMember> exposed) {
-    List<String> names = new ArrayList<>();
-    for (MergedMember merged : exposed) {
-      String name = merged.member().identifier();
-      if (name != null
-          && merged.member().extendedAttributes().has("Unscopable")
-          && !names.contains(name)) {
-        names.add(name);
-      }
-    }
-    return names;
+    return exposed.stream()
+        .filter(merged -> merged.member().extendedAttributes().has("Unscopable"))
+        .map(merged -> merged.member().identifier())
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
   }
 
   private Map<String, Object> factory(MergedInterface from, LegacyFactoryFunction factory) {
@@ -363,14 +358,9 @@ final class InterfaceTables {
 
   /** Returns whether a [Global] interface, exposed here, is the interface or inherits from it. */
   private boolean isInGlobalChain(MergedInterface from) {
-    for (MergedInterface each : model.interfaces()) {
-      if (each.extendedAttributes().has("Global")
-          && exposedInterface.test(each)
-          && (each == from || each.inheritedInterfaces().contains(from))) {
-        return true;
-      }
-    }
-    return false;
+    return model.interfaces().stream()
+        .filter(each -> each.extendedAttributes().has("Global") && exposedInterface.test(each))
+        .anyMatch(each -> each == from || each.inheritedInterfaces().contains(from));
   }
 
   private List<String> aliases(MergedInterface from) {
