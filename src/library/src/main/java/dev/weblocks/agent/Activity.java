@@ -19,7 +19,7 @@ public final class Activity {
   private final AtomicInteger going = new AtomicInteger();
   private final LongAdder tasks = new LongAdder();
 
-  /** Guarded by itself. */
+  /** The futures that complete at rest; guarded by this list. */
   private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
   Activity() {}

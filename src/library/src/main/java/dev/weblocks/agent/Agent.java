@@ -330,7 +330,7 @@ public final class Agent {
     if (--depth == 0) {
       Trace trace = userAgent.trace();
       if (trace != null) {
-        trace.tell(TraceKind.CHECKPOINT, name, "microtasks");
+        trace.report(TraceKind.CHECKPOINT, name, "microtasks");
       }
     }
   }

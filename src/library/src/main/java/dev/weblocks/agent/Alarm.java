@@ -28,7 +28,7 @@ public final class Alarm implements Actor {
     lane.wake();
   }
 
-  /** Cancels the alarm; no-op if it has gone off. */
+  /** Cancels the alarm; no-op if its action has run. */
   public void cancel() {
     if (!done) {
       done = true;

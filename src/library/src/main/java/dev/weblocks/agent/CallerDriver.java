@@ -175,8 +175,8 @@ public final class CallerDriver implements Driver {
   }
 
   /**
-   * Returns when the next timer is due, in {@link Clock#nanoTime()} terms; {@link Actor#NEVER} for
-   * none. Call it while no turn runs.
+   * Returns the time of the next timer by {@link Clock#nanoTime()}; {@link Actor#NEVER} if there is
+   * none. To be called while no turn runs.
    */
   public long nextDeadline() {
     long earliest = Actor.NEVER;

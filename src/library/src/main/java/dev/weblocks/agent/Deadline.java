@@ -15,6 +15,8 @@ public final class Deadline implements Actor {
   private final Driver.Lane lane;
 
   /**
+   * Creates a deadline.
+   *
    * @param nanos from now
    * @param waiting the name of the waiting agent or client, for traces
    */

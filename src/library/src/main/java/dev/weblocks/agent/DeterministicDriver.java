@@ -141,7 +141,7 @@ public final class DeterministicDriver implements Driver {
   }
 
   /** Reports a foreign step. Called for everything that has a place in the order. */
-  private void tellIfForeign(ForeignStep.Kind kind, Actor actor) {
+  private void reportIfForeign(ForeignStep.Kind kind, Actor actor) {
     Thread other = owner;
     Thread current = Thread.currentThread();
     if (other == null || other == current || !other.isAlive()) {
@@ -192,7 +192,7 @@ public final class DeterministicDriver implements Driver {
     if (log != null) {
       log.reaches("driver: attach " + actor.name());
     }
-    tellIfForeign(ForeignStep.Kind.ATTACH, actor);
+    reportIfForeign(ForeignStep.Kind.ATTACH, actor);
     ScheduledLane lane = new ScheduledLane(actor);
     lanes.add(lane);
     return lane;
@@ -202,11 +202,11 @@ public final class DeterministicDriver implements Driver {
   public void runBlocking(String label, Runnable work) {
     note("driver: run blocking");
     OneShot once = new OneShot(label, work);
-    tellIfForeign(ForeignStep.Kind.RUN, once);
+    reportIfForeign(ForeignStep.Kind.RUN, once);
     lanes.add(new ScheduledLane(once));
   }
 
-  /** Pauses the agent and runs others here meanwhile, by the same schedule. */
+  /** Pauses the agent. Meanwhile other actors run on this thread, as the schedule chooses. */
   @Override
   public void pause(CompletableFuture<?> until) {
     while (!until.isDone()) {
@@ -465,7 +465,7 @@ public final class DeterministicDriver implements Driver {
     @Override
     public void wake() {
       // readiness is checked before each turn
-      tellIfForeign(ForeignStep.Kind.WAKE, actor);
+      reportIfForeign(ForeignStep.Kind.WAKE, actor);
       if (log != null) {
         log.wakes(actor.name());
       }
@@ -474,7 +474,7 @@ public final class DeterministicDriver implements Driver {
     @Override
     public void detach() {
       note("driver: detach");
-      tellIfForeign(ForeignStep.Kind.DETACH, actor);
+      reportIfForeign(ForeignStep.Kind.DETACH, actor);
       lanes.remove(this);
     }
   }

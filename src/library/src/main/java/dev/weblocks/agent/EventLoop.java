@@ -359,7 +359,7 @@ public final class EventLoop implements Actor {
       steps = caused.steps();
     }
     String detail = described(task);
-    long id = active.tell(TraceKind.TASK, name, detail, cause, null);
+    long id = active.report(TraceKind.TASK, name, detail, cause, null);
     long before = active.enter(id);
     try {
       run(task.label(), steps);

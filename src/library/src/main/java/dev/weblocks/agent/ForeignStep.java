@@ -19,7 +19,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     /** An actor received work, such as a task. */
     WAKE("was given work"),
     DETACH("was removed"),
-    /** Work to run once was submitted, such as the response to a request. */
+    /** A one-time action was submitted, such as the response to a request. */
     RUN("was submitted");
 
     private final String words;

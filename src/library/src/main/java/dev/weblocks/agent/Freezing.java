@@ -238,7 +238,7 @@ public final class Freezing {
   private void trace(String what) {
     Trace trace = agent.userAgent().trace();
     if (trace != null) {
-      trace.tell(TraceKind.AGENT, agent.name(), what);
+      trace.report(TraceKind.AGENT, agent.name(), what);
     }
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public interface ModuleLoader {
 
   /**
-   * Returns the module of a specifier. If there is none, the result is a module that throws.
+   * Returns the module for a specifier. If there is none, the result is a module that throws.
    *
    * @param importer the path of the module that contains the specifier; null if unknown: for a
    *     script, and for an absolute URL

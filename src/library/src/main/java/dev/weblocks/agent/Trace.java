@@ -40,8 +40,8 @@ public final class Trace {
   }
 
   /** Reports a step caused by the current step of this thread; returns its id. */
-  public long tell(TraceKind kind, String actor, String detail) {
-    return tell(kind, actor, detail, current(), null);
+  public long report(TraceKind kind, String actor, String detail) {
+    return report(kind, actor, detail, current(), null);
   }
 
   /**
@@ -51,7 +51,7 @@ public final class Trace {
    * @param about further details; null for none
    * @return its id
    */
-  public long tell(
+  public long report(
       TraceKind kind, String actor, String detail, long cause, TraceStep.@Nullable About about) {
     long id = last.incrementAndGet();
     listener.on(new TraceStep(id, cause, clock.nanoTime(), kind, actor, about, detail));

@@ -134,7 +134,7 @@ public final class UserAgent {
       agent.terminate();
     }
     if (trace != null) {
-      trace.tell(TraceKind.AGENT, agent.name(), "begins");
+      trace.report(TraceKind.AGENT, agent.name(), "begins");
     }
     return agent;
   }
@@ -157,7 +157,7 @@ public final class UserAgent {
     }
     if (trace != null) {
       // this step is the cause of all that follows until Agent.stop() returns
-      trace.enter(trace.tell(TraceKind.AGENT, agent.name(), "has ended"));
+      trace.enter(trace.report(TraceKind.AGENT, agent.name(), "has ended"));
     }
   }
 

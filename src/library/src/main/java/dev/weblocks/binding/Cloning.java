@@ -68,7 +68,10 @@ final class Cloning {
         : new SerializedPlatformObject(entry.interfaceName(), entry.steps().leave().apply(object));
   }
 
-  /** Makes the object in its new realm, where its interface is exposed. */
+  /**
+   * Creates the object of a serialized one in its new realm, in which its interface must be
+   * exposed.
+   */
   PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
     Steps steps = byName.get(serialized.interfaceName());
     if (steps == null) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The proxy that one realm, the viewer, uses for the global of another realm, which may be
- * replaced. Script cannot distinguish the proxy from the current global, as long as it may use
- * that. The proxy belongs to the viewer.
+ * replaced. Script that may access the current global cannot distinguish the proxy from it. The
+ * proxy belongs to the viewer.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>

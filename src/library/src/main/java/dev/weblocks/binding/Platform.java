@@ -90,7 +90,7 @@ public final class Platform implements Configuration.Part {
     this.members = memberTable.members();
   }
 
-  /** Joins the parts of the prelude to one function, so that they share what they capture. */
+  /** Joins the parts of the prelude to one function, so that they share the captured built-ins. */
   private static Source prelude(String name, String realm) {
     StringBuilder code =
         new StringBuilder(
@@ -213,8 +213,8 @@ public final class Platform implements Configuration.Part {
   }
 
   /**
-   * Returns the test for interfaces that are exposed in a kind of global: by the IDL, unless a
-   * module decides it for that kind.
+   * Returns a predicate for the interfaces that are exposed in a kind of global: as in the IDL,
+   * unless a module overrides it for that kind.
    */
   private Predicate<MergedInterface> interfacesIn(Set<String> globalNames, boolean secure) {
     PlatformModule.Exposed exposed = exposedIn(globalNames);

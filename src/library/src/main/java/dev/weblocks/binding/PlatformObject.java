@@ -77,7 +77,9 @@ public abstract class PlatformObject {
     handedOver = true;
   }
 
-  /** Sets the object that script sees, if script or the engine made it before this one. */
+  /**
+   * Sets the object that script sees, for one that script or the engine created before this object.
+   */
   final void becomes(Value made) {
     if (object != null) {
       throw new IllegalStateException(

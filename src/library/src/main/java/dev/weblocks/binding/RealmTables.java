@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RealmTables {
 
-  /** The kind of the value of a name of the global. The prelude uses the ordinals. */
+  /** The kind of value of a property of the global. The prelude uses the ordinals. */
   enum Kind {
     /** No name: the place where the members of the global are installed. */
     GLOBAL,

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of types, dictionaries and literals for the prelude. The maps of the methods below
- * define the shape of a table entry.
+ * The tables of types, dictionaries and literals for the prelude. The maps that the methods of this
+ * class return define the shape of a table entry.
  */
 final class TypeTables {
 

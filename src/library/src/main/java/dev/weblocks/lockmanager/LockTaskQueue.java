@@ -65,7 +65,9 @@ public final class LockTaskQueue implements LockService {
   /** Held count in the upper half, pending count in the lower: read together by any thread. */
   private final AtomicLong counts = new AtomicLong();
 
-  /** Variant callback-inside-request: steps that a thread waits for; null without it. */
+  /**
+   * The steps that a thread waits for, under the variant callback-inside-request; null without it.
+   */
   private final @Nullable Set<LockCommand> awaited;
 
   /**
@@ -150,7 +152,8 @@ public final class LockTaskQueue implements LockService {
   }
 
   /**
-   * Variant callback-inside-request: returns whether an awaited step has not run yet. Any thread.
+   * Returns whether an awaited step has not run yet, under the variant callback-inside-request. Any
+   * thread.
    */
   public boolean isAwaited(LockCommand command) {
     return awaited != null && awaited.contains(command);

@@ -56,8 +56,8 @@ final class VariantRules implements LockRules {
   }
 
   /**
-   * Returns the mode of a name, null when it is free; with reentrant locks, an exclusive lock may
-   * not be alone.
+   * Returns exclusive if one of the held locks is, otherwise shared; null if the name is free. With
+   * reentrant locks, others may be held beside an exclusive one.
    */
   private static @Nullable LockMode strongestHeldMode(LockRequestQueue queue) {
     LockMode strongest = null;

@@ -5,7 +5,7 @@ import dev.weblocks.agent.Realm;
 /** The check whether an environment holds locks, for other packages. */
 public final class HeldLocks {
 
-  /** An environment as a client of locks of any kind: a supplement of its realm. */
+  /** A client of locks, of the Working Draft or of the early draft: a supplement of its realm. */
   public interface Holder {
 
     /** Returns whether a lock was granted and not released yet. On the event loop. */

@@ -78,7 +78,10 @@ public final class HostLocks {
     return "java-" + ++opened;
   }
 
-  /** Runs code of a step; an executor may run code of the embedder inside it, on this thread. */
+  /**
+   * Runs code of a lock step. Inside it, the executor of a client may run code of the embedder on
+   * this thread.
+   */
   void inStep(Runnable steps) {
     inStep = Thread.currentThread();
     try {

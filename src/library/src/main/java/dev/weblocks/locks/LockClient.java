@@ -325,7 +325,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             + " pass a callback of one that still exists.");
   }
 
-  /** Runs 2.4. Lock: when the waiting promise settles, step 2. */
+  /** Runs step 2 of "when the waiting promise settles" (2.4 Lock). */
   void released(RequestId requestId) {
     ClientRequest request = requests.remove(requestId);
     if (request != null) {
@@ -350,7 +350,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callback().missed();
   }
 
-  /** Runs 4.1. Request a lock, step 3.4.1.1.2: another request stole the lock. */
+  /** Runs step 3.4.1.1.2 of 4.1 Request a lock, after another request has stolen the lock. */
   private void stolen(RequestId requestId) {
     rules.stealIsHandled(requestId);
     ClientRequest request = requests.remove(requestId);

@@ -55,8 +55,8 @@ final class LockTaskQueueActor implements Actor {
   }
 
   /**
-   * Records the current turn as the cause of a step. One thread at a time, as for everything in a
-   * turn log.
+   * Records the current turn as the cause of a step. Called by one thread at a time, as {@link
+   * TurnLog} requires.
    */
   private void enqueued(TurnLog log) {
     causes.add(log.current());

@@ -95,7 +95,7 @@ final class LockTracing implements LockTraceListener {
     before = trace.current();
     Long cause = causes.remove(command);
     step =
-        trace.tell(
+        trace.report(
             TraceKind.LOCK_STEP, actor, text(command), cause == null ? 0 : cause, about(command));
     trace.enter(step);
     reportTransitions(transitions, effects);
@@ -219,7 +219,8 @@ final class LockTracing implements LockTraceListener {
     String detail =
         "%s[requestId=%s, client=%s] by %s"
             .formatted(what, transition.id().sequence(), transition.client(), spec);
-    long id = trace.tell(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+    long id =
+        trace.report(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
     changes.put(new Place(transition.manager(), transition.name()), id);
   }
 
@@ -229,7 +230,7 @@ final class LockTracing implements LockTraceListener {
       cause = changes.getOrDefault(new Place(transition.manager(), transition.name()), step);
     }
     long id =
-        trace.tell(
+        trace.report(
             TraceKind.LOCK_EFFECT,
             actor,
             text(effect) + " by " + effect.step(),

@@ -111,7 +111,7 @@ final class VariantClientRules implements ClientRules {
   private Value scriptRules() {
     Value known = scriptRules;
     if (known == null) {
-      throw new IllegalStateException("no variant that observes callbacks");
+      throw new IllegalStateException("no selected variant observes callbacks");
     }
     return known;
   }

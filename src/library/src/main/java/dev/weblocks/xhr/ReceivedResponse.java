@@ -39,7 +39,7 @@ final class ReceivedResponse {
     this.realm = realm;
   }
 
-  /** Sets the head, null for a network error, and clears what was received of its body. */
+  /** Sets the head, null for a network error, and clears the part of the body received so far. */
   void become(@Nullable FetchResponse made) {
     head = made;
     bytes = ByteSequence.empty();

@@ -236,7 +236,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
   }
 
-  /** Step 4 of send(). */
+  /** Runs step 4 of send(). */
   private void setBody(Value body) {
     Body.WithType extracted = Body.extract(binding(), body); // 4.3
     requestBody = extracted.source();
@@ -255,7 +255,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
   }
 
-  /** Step 11 of send(). */
+  /** Runs step 11 of send(). */
   private void sendAndGoOn(FetchRequest req) {
     ProgressEvent.fire(this, "loadstart", 0, 0); // 11.1
     long length = requestBody == null ? 0 : requestBody.size();
@@ -270,7 +270,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     sending.armTimeout(); // 11.12
   }
 
-  /** Step 12 of send(). */
+  /** Runs step 12 of send(). */
   private void sendAndWait(FetchRequest req) {
     FetchResponse answer = null;
     try {
@@ -289,7 +289,9 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     handleResponseEndOfBody(); // 12.8
   }
 
-  /** One asynchronous fetch. Its callbacks are no-ops unless it is the one under way. */
+  /**
+   * One asynchronous fetch. Its callbacks are no-ops unless it is the current fetch of the object.
+   */
   private final class Sending {
     private final FetchController controller;
     private final long start;

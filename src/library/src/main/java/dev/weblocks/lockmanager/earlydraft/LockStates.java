@@ -151,7 +151,7 @@ public final class LockStates {
     return clients.size();
   }
 
-  /** Returns the number of checks of a name for a request so far. */
+  /** Returns the number of times that a name was checked for a request so far. */
   long looks() {
     return looks + origins.values().stream().mapToLong(OriginState::looks).sum();
   }
@@ -251,7 +251,7 @@ public final class LockStates {
         new ForceReleaseDone(command.releaseId(), command.client(), DraftStep.FORCE_ENDS));
   }
 
-  /** Runs step 4; the agent runs 1 to 3 and 5. */
+  /** Runs step 4 of the algorithm; the agent runs steps 1 to 3 and 5. */
   // Early draft, "LockManager.prototype.queryState()"
   private void queryState(QueryState query, Consumer<Effect> effects) {
     OriginState origin = origins.get(query.origin());

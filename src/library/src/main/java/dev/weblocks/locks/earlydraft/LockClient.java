@@ -230,7 +230,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
   }
 
-  /** Runs what is left of the steps for a request that was granted. */
+  /** Runs the remaining steps for a granted request. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void granted(long requestId) {
     Request request = requests.get(requestId);

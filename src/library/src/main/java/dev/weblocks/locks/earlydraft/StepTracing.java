@@ -84,7 +84,7 @@ final class StepTracing implements StepListener {
   public Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects) {
     Long begun = causes.remove(command);
     long cause = begun == null ? trace.current() : begun; // one that runs at once was never begun
-    long step = trace.tell(TraceKind.LOCK_STEP, actor, command.toString(), cause, about(command));
+    long step = trace.report(TraceKind.LOCK_STEP, actor, command.toString(), cause, about(command));
     TracedDelivery delivery = new TracedDelivery(command, step, effects);
     delivery.report(transitions);
     if (command instanceof Proceed) {
@@ -267,7 +267,7 @@ final class StepTracing implements StepListener {
                   transition.client(),
                   spec == null ? "" : " by " + spec);
       long id =
-          trace.tell(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+          trace.report(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
       changes.put(transition.requestId(), id);
     }
 
@@ -277,7 +277,8 @@ final class StepTracing implements StepListener {
         cause = changes.getOrDefault(transition.roomBy(), step);
       }
       String detail = effect + " by " + effect.step();
-      long id = trace.tell(TraceKind.LOCK_EFFECT, actor, detail, cause, about(effect, transition));
+      long id =
+          trace.report(TraceKind.LOCK_EFFECT, actor, detail, cause, about(effect, transition));
       effectIds.put(effect, id);
       if (effect instanceof ForceReleased released) {
         changes.put(released.requestId(), id);
