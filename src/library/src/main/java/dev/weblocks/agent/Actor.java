@@ -38,7 +38,8 @@ public interface Actor {
 
   /**
    * Returns the {@link Clock#nanoTime()} at which a turn will find work if nothing else arrives;
-   * {@link #NEVER} if it will not, as by default. Called between turns only.
+   * {@link #NEVER} if it will not, as by default. Any thread; during a turn on another thread the
+   * result may be stale.
    */
   default long nextDeadline() {
     return NEVER;

@@ -30,8 +30,8 @@ public final class CallerDriver implements Driver {
   private final AtomicInteger next = new AtomicInteger();
 
   /**
-   * @param onWork called on any thread when an agent that was idle has work; must not run agents
-   *     itself, only arrange for {@link #runOne()} to be called soon; null for none
+   * @param onWork called on any thread when an agent may have new work or an earlier deadline; must
+   *     not run agents itself, only arrange for {@link #runOne()} to be called soon; null for none
    */
   public CallerDriver(Clock clock, @Nullable Runnable onWork) {
     this.clock = clock;
@@ -176,12 +176,14 @@ public final class CallerDriver implements Driver {
 
   /**
    * Returns the time of the next timer by {@link Clock#nanoTime()}; {@link Actor#NEVER} if there is
-   * none. To be called while no turn runs.
+   * none. Ignores agents that run a turn: the end of the turn is announced if they have a timer.
+   * Any thread.
    */
   public long nextDeadline() {
     long earliest = Actor.NEVER;
     for (CallerLane lane : lanes) {
-      if (lane.runner != Thread.currentThread()) { // an agent paused here gets no turn now
+      if (lane.runner != Thread.currentThread() // an agent paused here gets no turn now
+          && !lane.isRunning()) {
         earliest = Math.min(earliest, lane.actor.nextDeadline());
       }
     }
@@ -211,6 +213,15 @@ public final class CallerDriver implements Driver {
       this.actor = actor;
     }
 
+    /** Returns whether a turn runs; if so, its end is announced. */
+    boolean isRunning() {
+      if (running.get()) {
+        turnedAway = true;
+        return running.get();
+      }
+      return false;
+    }
+
     boolean tryTurn() {
       if (!running.compareAndSet(false, true)) {
         // Set the flag first, then retry: either the current turn sees it at its end, or it is
@@ -220,17 +231,19 @@ public final class CallerDriver implements Driver {
           return false;
         }
       }
+      long before = actor.nextDeadline();
       runner = Thread.currentThread();
       try {
         return !detached && actor.runTurn();
       } finally {
         runner = null;
         running.set(false);
-        if (turnedAway) {
-          turnedAway = false;
-          if (actor.hasWork()) {
-            announce(); // the thread that was woken for this work has left
-          }
+        boolean missed = turnedAway;
+        turnedAway = false;
+        long deadline = actor.nextDeadline();
+        if ((missed && actor.hasWork()) // the thread that was woken for this work has left
+            || (deadline != Actor.NEVER && (missed || deadline != before))) {
+          announce();
         }
       }
     }

@@ -140,10 +140,7 @@ public final class EmbedderLoop implements Driver {
     return actor.hasWork() || actor.nextDeadline() <= clock.nanoTime();
   }
 
-  /**
-   * Returns when the next timer is due, in time of the clock; {@link Actor#NEVER} for none. Call it
-   * while no turn runs.
-   */
+  /** Returns the time of the next timer by the clock; {@link Actor#NEVER} if there is none. */
   public long nextDeadline() {
     return lane().actor.nextDeadline();
   }
@@ -203,6 +200,7 @@ public final class EmbedderLoop implements Driver {
     }
 
     boolean runTurn() {
+      long before = actor.nextDeadline();
       inTurn = true;
       try {
         boolean ran = actor.runTurn();
@@ -210,6 +208,10 @@ public final class EmbedderLoop implements Driver {
         return ran;
       } finally {
         inTurn = false;
+        long deadline = actor.nextDeadline();
+        if (deadline != before && deadline != Actor.NEVER) {
+          onWork.run(); // another thread may wait for a later one
+        }
       }
     }
 

@@ -70,6 +70,10 @@ public final class EventLoop implements Actor {
 
   // the thread of the turn only
   private volatile PriorityQueue<Timer> timers = new PriorityQueue<>();
+
+  /** The deadline of the first timer, for other threads. */
+  private volatile long firstDeadline = NEVER;
+
   private int cancelledTimers;
   private long timerOrder;
   private volatile @Nullable Thread runner;
@@ -181,6 +185,7 @@ public final class EventLoop implements Actor {
     Runnable caused = trace == null ? onDue : trace.caused(onDue);
     Timer timer = new Timer(driver.clock().nanoTime() + delayNanos, timerOrder++, caused);
     timers.add(timer);
+    firstDeadline = Math.min(firstDeadline, timer.deadline);
     return timer;
   }
 
@@ -211,6 +216,7 @@ public final class EventLoop implements Actor {
       cancelledTimers--;
       first = heap.peek();
     }
+    firstDeadline = first == null ? NEVER : first.deadline;
   }
 
   @Override
@@ -261,6 +267,7 @@ public final class EventLoop implements Actor {
   void closeAfterThisTurn(Runnable action) {
     dropTasks();
     timers.clear();
+    firstDeadline = NEVER;
     afterTurn = action;
   }
 
@@ -405,13 +412,13 @@ public final class EventLoop implements Actor {
 
   @Override
   public long nextDeadline() {
-    Timer first = timers.peek();
-    return first == null || frozen ? NEVER : first.deadline;
+    return frozen ? NEVER : firstDeadline;
   }
 
   /** Drops all timers, so that an ended agent does not retain their actions. Any thread. */
   void forgetTimers() {
     timers = new PriorityQueue<>();
+    firstDeadline = NEVER;
   }
 
   /** Returns whether no task will run after the current turn, if there is one. Any thread. */

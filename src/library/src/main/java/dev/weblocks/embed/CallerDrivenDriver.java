@@ -39,8 +39,9 @@ public final class CallerDrivenDriver extends Driver {
   }
 
   /**
-   * Returns the time until the next timer is due, which {@code onWork} does not announce; empty if
-   * there is no timer, zero if one is due. To be called while no thread is in {@link #runOne()}.
+   * Returns the time until the next timer is due; empty if there is no timer, zero if one is due.
+   * Any thread, at any time. The result may be stale at once; {@code onWork} announces an earlier
+   * timer.
    */
   public Optional<Duration> untilNextTimer() {
     return until(driver.nextDeadline(), driver.clock());

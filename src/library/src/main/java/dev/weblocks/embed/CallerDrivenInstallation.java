@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * An {@link Installation} whose event loop the caller runs, by the methods of this type: timers,
- * callbacks of locks and all other tasks run inside them only. Any thread may run the loop that may
- * enter the context, one at a time.
+ * callbacks of locks and all other tasks run inside them only. Any thread that may enter the
+ * context may run the loop, one at a time.
  */
 public final class CallerDrivenInstallation extends Installation {
 
@@ -107,8 +107,9 @@ public final class CallerDrivenInstallation extends Installation {
   }
 
   /**
-   * Returns the time until the next timer is due, zero if one is due; empty if there is none. To be
-   * called by the thread that runs the loop, while no turn runs.
+   * Returns the time until the next timer is due; empty if there is no timer, zero if one is due.
+   * Any thread, at any time. The result may be stale at once; {@link Builder#onWork} announces an
+   * earlier timer.
    */
   public Optional<Duration> untilNextTimer() {
     return Driver.until(loop.nextDeadline(), loop.clock());

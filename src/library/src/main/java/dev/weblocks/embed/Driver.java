@@ -45,8 +45,10 @@ public sealed class Driver implements AutoCloseable
   /**
    * Returns a driver that runs agents on the calling thread, in real time.
    *
-   * @param onWork called on any thread when an agent has work; it must not run agents itself, but
-   *     arrange that {@link CallerDrivenDriver#runOne()} is called soon, until it returns false
+   * @param onWork called on any thread when there may be new work or an earlier {@link
+   *     CallerDrivenDriver#untilNextTimer}, possibly too often. It must not run agents itself, but
+   *     arrange that {@link CallerDrivenDriver#runOne()} is called soon, until it returns false. An
+   *     exception is logged
    */
   public static CallerDrivenDriver callerDriven(Runnable onWork) {
     Objects.requireNonNull(onWork, "onWork");

@@ -329,9 +329,10 @@ public sealed class Installation implements Executor, AutoCloseable
     }
 
     /**
-     * Sets a callback for a loop that the caller runs: called on any thread when there may be work
-     * or a new {@link CallerDrivenInstallation#untilNextTimer}. It must not run the loop itself,
-     * but arrange that it is run.
+     * Sets a callback for a loop that the caller runs: called on any thread when there may be new
+     * work or an earlier {@link CallerDrivenInstallation#untilNextTimer}, possibly too often. It
+     * must not run the loop itself, but arrange that {@link CallerDrivenInstallation#runOne()} is
+     * called soon, until it returns false. An exception is reported to the {@link ErrorListener}.
      */
     public Builder onWork(Runnable onWork) {
       this.onWork = Objects.requireNonNull(onWork, "onWork");

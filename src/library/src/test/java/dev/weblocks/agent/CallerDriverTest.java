@@ -133,6 +133,31 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
+  void an_earlier_deadline_set_in_a_turn_is_announced() {
+    AtomicInteger announcements = new AtomicInteger();
+    CallerDriver caller = new CallerDriver(clock, announcements::incrementAndGet);
+    ScriptedActor actor = new ScriptedActor("actor");
+    caller.attach(actor, Driver.Kind.EVENT_LOOP);
+    actor.then(() -> actor.setDeadline(7));
+    assertTrue(caller.runOne());
+    assertEquals(1, announcements.get());
+  }
+
+  @Test
+  void a_deadline_asked_for_during_a_turn_is_announced_at_its_end() {
+    AtomicInteger announcements = new AtomicInteger();
+    CallerDriver caller = new CallerDriver(clock, announcements::incrementAndGet);
+    ScriptedActor actor = new ScriptedActor("actor");
+    actor.setDeadline(7);
+    caller.attach(actor, Driver.Kind.EVENT_LOOP);
+    actor.then(() ->
+        assertEquals(Actor.NEVER, CompletableFuture.supplyAsync(caller::nextDeadline).join()));
+    assertTrue(caller.runOne());
+    assertEquals(1, announcements.get());
+    assertEquals(7, caller.nextDeadline());
+  }
+
+  @Test
   void a_closed_driver_runs_nothing() {
     AtomicInteger turns = new AtomicInteger();
     CallerDriver caller = (CallerDriver) driver;

@@ -244,6 +244,18 @@ class InstallationTest {
   }
 
   @Test
+  void work_listener_is_called_for_a_timer_that_a_turn_starts() {
+    AtomicInteger calls = new AtomicInteger();
+    Context context = context();
+    CallerDrivenInstallation installation =
+        userAgent().installInto(context).onWork(calls::incrementAndGet).install();
+    context.eval("js", "navigator.locks.request('a', () => { setTimeout(() => {}, 1e6) })");
+    int before = calls.get();
+    installation.runUntilIdle();
+    assertTrue(calls.get() > before);
+  }
+
+  @Test
   void run_ends_after_its_duration_and_fires_timers_due_by_then() throws Exception {
     Context context = context();
     CallerDrivenInstallation installation = install(context);
