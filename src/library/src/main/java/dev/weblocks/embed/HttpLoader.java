@@ -27,6 +27,7 @@ final class HttpLoader implements ResourceLoader {
 
   private final HttpOptions options;
   private @Nullable HttpClient client;
+  private boolean closed;
 
   HttpLoader(HttpOptions options) {
     this.options = options;
@@ -34,6 +35,9 @@ final class HttpLoader implements ResourceLoader {
 
   /** Returns the client; made lazily, so that an unused loader has no threads. */
   private synchronized HttpClient client() {
+    if (closed) {
+      throw new IllegalStateException("the resource loader is closed; make another one");
+    }
     HttpClient existing = client;
     if (existing == null) {
       existing =
@@ -46,15 +50,12 @@ final class HttpLoader implements ResourceLoader {
     return existing;
   }
 
-  /**
-   * Shuts the client down. Requests in flight continue; a user agent that ends has cancelled its
-   * own before.
-   */
+  /** Shuts the client down; requests in flight continue. Idempotent. */
   @Override
   public synchronized void close() {
+    closed = true;
     if (client != null) {
       client.shutdown();
-      client = null;
     }
   }
 

@@ -13,9 +13,12 @@ import java.util.concurrent.ForkJoinPool;
  * <p>{@code data:} and {@code blob:} URLs and {@code about:blank} are never passed to a loader. The
  * user agent handles redirects, preflights and the checks of CORS: a loader answers each request as
  * a server does.
+ *
+ * <p>Its owner closes it, after the user agents that use it; any number may do so. Only {@link
+ * #http} has something to release.
  */
 @FunctionalInterface
-public interface ResourceLoader {
+public interface ResourceLoader extends AutoCloseable {
 
   /**
    * Loads one resource. Called on any thread of the driver, for many requests at once; must not
@@ -27,10 +30,8 @@ public interface ResourceLoader {
    */
   CompletionStage<ResourceResponse> load(ResourceRequest request);
 
-  /**
-   * Releases threads and connections. Called when a user agent that was built with this loader has
-   * ended. A loader that another user agent uses must continue to answer.
-   */
+  /** Releases threads and connections, and returns at once; does nothing by default. */
+  @Override
   default void close() {}
 
   /** Returns a builder for a loader of resources in memory. */
@@ -85,8 +86,9 @@ public interface ResourceLoader {
 
   /**
    * Returns a loader that sends requests to real servers by HTTP and HTTPS. It stores no cookies,
-   * adds no credentials and follows no redirects. Its threads end with the user agent. A
-   * deterministic driver does not wait for its responses, and treats them as foreign steps.
+   * adds no credentials and follows no redirects. Its threads end after {@link #close}, when no
+   * request is in flight; later requests fail. A deterministic driver does not wait for its
+   * responses, and treats them as foreign steps.
    */
   static ResourceLoader http(HttpOptions options) {
     return new HttpLoader(Objects.requireNonNull(options, "options"));

@@ -171,7 +171,6 @@ public final class UserAgent implements AutoCloseable {
     }
     driver.runEnd(end);
     end.await();
-    configuration.resourceLoader.close();
     if (ownDriver) {
       driver.close();
     }
@@ -401,7 +400,10 @@ public final class UserAgent implements AutoCloseable {
 
     private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
-    /** Sets the loader of resources; by default every request is a network error. */
+    /**
+     * Sets the loader of resources, which the caller closes after the user agent; by default every
+     * request is a network error.
+     */
     public Builder resourceLoader(ResourceLoader resourceLoader) {
       this.resourceLoader = Objects.requireNonNull(resourceLoader, "resourceLoader");
       return this;

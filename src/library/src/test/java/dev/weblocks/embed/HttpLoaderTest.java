@@ -196,13 +196,12 @@ class HttpLoaderTest {
   }
 
   @Test
-  void loader_can_be_reused_after_its_end() throws Exception {
+  void closed_loader_refuses_requests() throws Exception {
     ResourceLoader loader = ResourceLoader.http();
-    loader.close();
     get(loader, request("GET", "/a", ""));
     loader.close();
-    assertEquals(201, get(loader, request("GET", "/a", "")).status());
     loader.close();
+    assertThrows(IllegalStateException.class, () -> loader.load(request("GET", "/a", "")));
   }
 
   @Test
@@ -220,11 +219,12 @@ class HttpLoaderTest {
   void page_of_a_real_server_runs_and_the_loaders_threads_end() throws Exception {
     BlockingQueue<String> console = new LinkedBlockingQueue<>();
     Set<Thread> before = clientThreads();
-    try (UserAgent userAgent =
-        UserAgent.newBuilder()
-            .resourceLoader(ResourceLoader.http())
-            .consoleListener(message -> console.add(message.text()))
-            .build()) {
+    try (ResourceLoader loader = ResourceLoader.http();
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .resourceLoader(loader)
+                .consoleListener(message -> console.add(message.text()))
+                .build()) {
       userAgent.open(origin + "/page");
       assertEquals(
           "basic true " + origin + "/landed?x GET /landed?x [Accept, Accept-language, Referer] ",

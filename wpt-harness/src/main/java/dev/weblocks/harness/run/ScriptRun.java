@@ -243,10 +243,11 @@ public final class ScriptRun implements AutoCloseable {
     userAgent.cancelScripts();
   }
 
-  /** Ends all agents and the driver, but not the environment, which other runs use. */
+  /** Ends all agents, the driver and the site, but not the environment, which other runs use. */
   public void closeAgents() {
     userAgent.close();
     scheduling.driver().close();
+    site.close();
   }
 
   /** Ends all agents, wherever their script is. */

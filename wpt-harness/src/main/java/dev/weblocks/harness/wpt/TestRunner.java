@@ -273,6 +273,7 @@ public final class TestRunner {
     private volatile Timers.Timer guard = () -> {};
 
     private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
+    private volatile @Nullable ResourceLoader server;
     private volatile @Nullable String locksAtTimeout;
 
     Flight(WptTest test, Run run) {
@@ -294,8 +295,9 @@ public final class TestRunner {
       List<PreloadScript> reporters =
           test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
       try {
-        page.complete(
-            stage.browser().open(test.url(), reporters, servers.of(test, collector, stage), this));
+        ResourceLoader made = servers.of(test, collector, stage);
+        server = made;
+        page.complete(stage.browser().open(test.url(), reporters, made, this));
       } catch (RuntimeException | Error e) {
         page.complete(() -> {});
         crashed(e);
@@ -433,6 +435,10 @@ public final class TestRunner {
         last =
             new Ending.Failed(
                 HarnessStatus.CRASH, "the user agent failed while closing: " + describe(e));
+      }
+      ResourceLoader made = server;
+      if (made != null) {
+        made.close();
       }
       stopTimer.cancel();
       report(last, duration);
