@@ -37,16 +37,34 @@ public final class ClassicScripts {
 
   /** Runs a script, and passes its completion value on if it ran to its end. */
   public boolean run(Source source, Consumer<Value> completion) {
-    return run(source, completion, error -> {});
+    return run(() -> completion.accept(evaluateNotingWhereItThrows(source)));
   }
 
   /**
-   * Runs a script as {@link #run(Source)} does.
+   * Runs a script without a report of its exception.
    *
    * @param completion receives its completion value, if it ran to its end
-   * @param failure receives the text of the exception, if it threw one
+   * @param failure receives the exception of the script, also a syntax error
+   * @return false if it neither ran to its end nor threw an exception of its own
    */
-  public boolean run(Source source, Consumer<Value> completion, Consumer<String> failure) {
+  public boolean evaluate(
+      Source source, Consumer<Value> completion, Consumer<PolyglotException> failure) {
+    return run(() -> {
+      Value value;
+      try {
+        value = evaluateNotingWhereItThrows(source);
+      } catch (PolyglotException thrown) {
+        if (thrown.getGuestObject() == null) {
+          throw thrown;
+        }
+        failure.accept(thrown);
+        return;
+      }
+      completion.accept(value);
+    });
+  }
+
+  private boolean run(Runnable script) {
     try {
       return binding
           .callApi(
@@ -55,7 +73,7 @@ public final class ClassicScripts {
                   binding.realm(),
                   "script",
                   none -> {
-                    completion.accept(evaluateNotingWhereItThrows(source, failure));
+                    script.run();
                     return null;
                   }))
           .asBoolean();
@@ -64,7 +82,7 @@ public final class ClassicScripts {
     }
   }
 
-  private Value evaluateNotingWhereItThrows(Source source, Consumer<String> failure) {
+  private Value evaluateNotingWhereItThrows(Source source) {
     try {
       Value completion = binding.realm().evaluate(source);
       if (lexicalGlobals != null) {
@@ -72,7 +90,6 @@ public final class ClassicScripts {
       }
       return completion;
     } catch (PolyglotException thrown) {
-      failure.accept(thrown.getMessage());
       thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
       throw thrown;
     }

@@ -9,7 +9,15 @@ public final class EvaluationException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  EvaluationException(String message) {
-    super(message);
+  private final UncaughtError error;
+
+  EvaluationException(UncaughtError error) {
+    super(error.message().replaceFirst("^Uncaught:? ", ""));
+    this.error = error;
+  }
+
+  /** Returns the error in script, with its position and stack. */
+  public UncaughtError error() {
+    return error;
   }
 }

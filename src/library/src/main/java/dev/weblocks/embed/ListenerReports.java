@@ -33,16 +33,19 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
 
   @Override
   public void uncaughtError(Realm realm, ErrorInformation error) {
-    errors.uncaught(
-        new UncaughtError(
-            UncaughtError.Kind.SCRIPT,
-            error.message(),
-            error.filename().isEmpty() ? realm.settings().creationUrl() : error.filename(),
-            error.line(),
-            error.column(),
-            error.stack(),
-            realm.agent().name(),
-            /* outOfMemory= */ false));
+    errors.uncaught(error(realm, error));
+  }
+
+  static UncaughtError error(Realm realm, ErrorInformation error) {
+    return new UncaughtError(
+        UncaughtError.Kind.SCRIPT,
+        error.message(),
+        error.filename().isEmpty() ? realm.settings().creationUrl() : error.filename(),
+        error.line(),
+        error.column(),
+        error.stack(),
+        realm.agent().name(),
+        /* outOfMemory= */ false);
   }
 
   @Override

@@ -3,10 +3,11 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.console.ConsoleTexts;
+import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalScope;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +21,24 @@ record ScriptEvaluation(
           .buildLiteral();
 
   void run(String code) {
-    AtomicReference<String> error = new AtomicReference<>("the script was stopped");
     boolean ran =
         RealmBinding.of(realm)
             .scripts()
-            .run(
+            .evaluate(
                 Source.newBuilder("js", code, options.name).buildLiteral(),
                 options.await ? this::await : this::complete,
-                error::set);
+                thrown -> fail(thrown.getGuestObject(), thrown.getSourceLocation()));
     if (!ran) {
-      outcome.completeExceptionally(new EvaluationException(error.get()));
+      fail(new ErrorInformation("Uncaught: the script was stopped", "", 0, 0, null));
     }
+  }
+
+  private void fail(Value exception, @Nullable SourceSection thrownAt) {
+    fail(GlobalScope.of(realm).informationOf(exception, thrownAt));
+  }
+
+  private void fail(ErrorInformation error) {
+    outcome.completeExceptionally(new EvaluationException(ListenerReports.error(realm, error)));
   }
 
   /** Awaits the value in an internal function, so that the promise of the page is not changed. */
@@ -39,11 +47,7 @@ record ScriptEvaluation(
     binding.react(
         realm.agent().call(realm.evaluate(AWAIT), value),
         this::complete,
-        reason -> {
-          String error = binding.errors().text(reason);
-          GlobalScope.of(realm).reportException(reason);
-          outcome.completeExceptionally(new EvaluationException(error));
-        });
+        reason -> fail(reason, null));
   }
 
   private void complete(Value value) {
@@ -64,6 +68,15 @@ record ScriptEvaluation(
     if (value.isBoolean()) {
       return value.asBoolean();
     }
-    return value.isNumber() ? value.as(Number.class) : null;
+    if (!value.isNumber()) {
+      return null;
+    }
+    if (value.getMetaObject().getMetaSimpleName().equals("bigint")) {
+      return value.asBigInteger();
+    }
+    if (value.fitsInInt()) {
+      return value.asInt();
+    }
+    return value.asDouble();
   }
 }

@@ -1,10 +1,12 @@
 package dev.weblocks.embed;
 
+import java.io.Serializable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception, or a rejected promise, that no script handled; or a defect of this library.
+ * An exception, or a rejected promise, that no script handled; or a defect of this library. Passed
+ * to an {@link ErrorListener}, or as {@link EvaluationException#error()}.
  *
  * @param kind the origin of the error
  * @param message as shown by browsers, such as {@code Uncaught TypeError: …}
@@ -24,7 +26,8 @@ public record UncaughtError(
     int column,
     @Nullable String stack,
     String agent,
-    boolean outOfMemory) {
+    boolean outOfMemory)
+    implements Serializable {
 
   public UncaughtError {
     Objects.requireNonNull(kind, "kind");

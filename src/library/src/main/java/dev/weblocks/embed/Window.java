@@ -113,25 +113,24 @@ public final class Window implements AutoCloseable {
 
   /**
    * Runs a classic script in the active document of the window, in a separate task, as the prompt
-   * of a browser's console does. Any thread; returns at once.
-   *
-   * <p>An exception, also a syntax error, is reported like an error of the page, too: script may
-   * handle it, otherwise it is reported to the {@link ErrorListener}.
+   * of a browser's console does. Any thread; returns at once. An exception of the script completes
+   * the future only: neither the page nor the {@link ErrorListener} gets an error.
    *
    * @param code a classic script
    * @return completes with the value of the last expression statement; exceptionally with an {@link
-   *     EvaluationException} if the script fails, with a {@link CancellationException} if the
-   *     document ends before. It never completes for a script that does not end, or whose promise
-   *     is never settled
-   * @throws IllegalStateException if the window has no document yet, see {@link #loaded()}
+   *     EvaluationException} if the script fails, also by a syntax error; with a {@link
+   *     CancellationException} if the document ends before; with an {@link IllegalStateException}
+   *     if there is no document yet, see {@link #loaded()}. It never completes for a script that
+   *     does not end, or whose promise is never settled
    */
   public CompletableFuture<EvaluatedValue> evaluate(String code, EvaluationOptions options) {
     Objects.requireNonNull(code, "code");
     Objects.requireNonNull(options, "options");
     Realm realm = traversable.activeRealm();
     if (realm == null) {
-      throw new IllegalStateException(
-          "window " + name() + " has no document yet; wait until it has loaded");
+      return CompletableFuture.failedFuture(
+          new IllegalStateException(
+              "window " + name() + " has no document yet; wait until it has loaded"));
     }
     CompletableFuture<EvaluatedValue> outcome = new CompletableFuture<>();
     realm.queueTask(

@@ -120,13 +120,27 @@ public abstract class GlobalScope extends EventTarget {
   public final void reportException(Value exception) {
     // 2. and 3.
     SourceSection known = binding().scripts().takeThrownAt();
-    SourceSection section = sourceOf(exception);
-    SourceSection at = section == null ? known : section;
+    SourceSection at = sourceOf(exception, known);
     if (at != null && mutedScripts.contains(at.getSource())) {
       report(MUTED, binding().nullValue()); // 4.
     } else {
       report(extractError(exception, at), exception);
     }
+  }
+
+  /**
+   * Returns the information about an exception that is not reported.
+   *
+   * @param known where it was thrown, for values that do not contain it; null if unknown
+   */
+  public final ErrorInformation informationOf(Value exception, @Nullable SourceSection known) {
+    return extractError(exception, sourceOf(exception, known));
+  }
+
+  private static @Nullable SourceSection sourceOf(
+      Value exception, @Nullable SourceSection otherwise) {
+    SourceSection section = sourceOf(exception);
+    return section == null ? otherwise : section;
   }
 
   /**

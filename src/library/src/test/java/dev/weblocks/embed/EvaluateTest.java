@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -68,6 +69,12 @@ class EvaluateTest {
   void primitive_value_is_a_java_object() {
     assertEquals(2, evaluate("x + 1", false).join().value());
     assertEquals(0.5, evaluate("x / 2", false).join().value());
+    assertEquals(0x1p31, evaluate("2 ** 31", false).join().value());
+    assertEquals(Double.class, evaluate("Date.now()", false).join().value().getClass());
+    assertEquals(-0.0, evaluate("-0", false).join().value());
+    assertEquals(Double.NaN, evaluate("NaN", false).join().value());
+    assertEquals(BigInteger.ONE, evaluate("1n", false).join().value());
+    assertEquals(BigInteger.TWO.pow(70), evaluate("2n ** 70n", false).join().value());
     assertEquals(true, evaluate("x === 1", false).join().value());
     assertEquals("\ud800", evaluate("'\\ud800'", false).join().value());
     assertNull(evaluate("[x]", false).join().value());
@@ -95,14 +102,26 @@ class EvaluateTest {
   }
 
   @Test
-  void exception_rejection_and_syntax_error_are_reported_like_page_errors() {
+  void exception_rejection_and_syntax_error_complete_only_the_future() {
+    text("onerror = onunhandledrejection = () => { x = 'reported' }");
     assertTrue(failure("null.x", false).startsWith("TypeError: "));
     assertTrue(failure("let let", false).startsWith("SyntaxError: "));
+    assertEquals("1", failure("throw 1", false));
     assertEquals("Error: no", failure("Promise.reject(new Error('no'))", true));
-    assertEquals(3, errors.size(), errors::toString);
-    assertTrue(errors.get(0).startsWith("Uncaught TypeError: "), errors::toString);
-    assertTrue(errors.get(0).endsWith(" prompt:1"), errors::toString);
-    assertTrue(errors.get(1).startsWith("Uncaught SyntaxError: "), errors::toString);
+    assertEquals("1", text("x"));
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void exception_has_the_position_and_stack_of_the_error() {
+    for (String code : List.of("1;\n null.x", "1;\n throw 1", "1;\n let let")) {
+      UncaughtError error =
+          assertInstanceOf(EvaluationException.class, evaluate(code, false).exceptionNow()).error();
+      assertEquals("prompt:2", error.url() + ":" + error.line());
+      assertTrue(error.column() > 0);
+      assertTrue(error.message().startsWith("Uncaught "), error::message);
+      assertTrue(error.agent().startsWith("window-"));
+    }
   }
 
   @Test
@@ -117,6 +136,6 @@ class EvaluateTest {
   @Test
   void window_without_a_document_evaluates_nothing() {
     Window early = userAgent.open("data:text/html,");
-    assertThrows(IllegalStateException.class, () -> early.evaluate("1"));
+    assertInstanceOf(IllegalStateException.class, early.evaluate("1").exceptionNow());
   }
 }

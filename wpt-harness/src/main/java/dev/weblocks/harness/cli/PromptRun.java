@@ -44,11 +44,13 @@ final class PromptRun {
               prompt);
       try {
         String page = site.addEmptyPage(own.workingDirectory(), 1);
-        prompt.run(() -> {
-          Window window = run.open("prompt", page);
-          window.loaded().join();
-          return window;
-        });
+        prompt.run(
+            () -> {
+              Window window = run.open("prompt", page);
+              window.loaded().join();
+              return window;
+            },
+            run::uncaught);
       } finally {
         cli.endScripts(run::close);
       }

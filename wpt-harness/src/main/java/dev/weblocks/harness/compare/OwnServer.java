@@ -79,9 +79,14 @@ public final class OwnServer {
           out.println("{\"id\":" + command.path("id").asInt() + "}");
           out.flush();
         } else {
-          window.evaluate(
-              "obeyDriver(%s).then((answer) => console.log('%s' + JSON.stringify(answer)))"
-                  .formatted(command, ANSWER));
+          window
+              .evaluate(
+                  "obeyDriver(%s).then((answer) => console.log('%s' + JSON.stringify(answer)))"
+                      .formatted(command, ANSWER))
+              .exceptionally(failure -> {
+                err.println(failure.getMessage());
+                return null;
+              });
         }
       }
     }

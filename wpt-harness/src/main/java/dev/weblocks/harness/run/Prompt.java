@@ -3,6 +3,7 @@ package dev.weblocks.harness.run;
 import dev.weblocks.embed.EvaluatedValue;
 import dev.weblocks.embed.EvaluationException;
 import dev.weblocks.embed.EvaluationOptions;
+import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.Window;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -78,8 +80,9 @@ public final class Prompt implements ScriptRun.Output {
    *
    * @param windows opens a window and waits until it is loaded; called at the beginning, and after
    *     a page was closed
+   * @param errors receives the errors of the input
    */
-  public void run(Supplier<Window> windows) {
+  public void run(Supplier<Window> windows, Consumer<UncaughtError> errors) {
     Window window = windows.get();
     try (PromptCode codes = new PromptCode()) {
       StringBuilder typed = new StringBuilder();
@@ -101,7 +104,7 @@ public final class Prompt implements ScriptRun.Output {
         }
         if (codes.read(typed.toString()) instanceof PromptCode.Reading.Ready ready) {
           typed.setLength(0);
-          if (!show(window, "prompt-" + ++number, ready)) {
+          if (!show(window, "prompt-" + ++number, ready, errors)) {
             window.close();
             out("the script was stopped with its page; this is a new page without declarations");
             window = windows.get();
@@ -112,7 +115,8 @@ public final class Prompt implements ScriptRun.Output {
   }
 
   /** Evaluates and prints. Returns whether the window can still be used. */
-  private boolean show(Window window, String name, PromptCode.Reading.Ready ready) {
+  private boolean show(
+      Window window, String name, PromptCode.Reading.Ready ready, Consumer<UncaughtError> errors) {
     CompletableFuture<Void> interrupted = new CompletableFuture<>();
     Terminal.SignalHandler before =
         terminal.handle(Terminal.Signal.INT, signal -> interrupted.complete(null));
@@ -130,14 +134,14 @@ public final class Prompt implements ScriptRun.Output {
       } else {
         out(outcome.join().text());
       }
-    } catch (CancellationException over) {
-      out("the document has ended");
     } catch (CompletionException failed) {
-      if (!(failed.getCause() instanceof EvaluationException)) { // which has been reported
-        throw failed;
+      switch (failed.getCause()) {
+        case EvaluationException thrown -> errors.accept(thrown.error());
+        case CancellationException over -> out("the document has ended");
+        case IllegalStateException noDocument ->
+            out("the window no longer has a document; Ctrl-D ends the prompt");
+        case null, default -> throw failed;
       }
-    } catch (IllegalStateException noDocument) {
-      out("the window no longer has a document; Ctrl-D ends the prompt");
     } finally {
       terminal.handle(Terminal.Signal.INT, before);
     }

@@ -197,7 +197,8 @@ public final class ScriptRun implements AutoCloseable {
     }
   }
 
-  private void uncaught(UncaughtError error) {
+  /** Writes an error into the output of the agents, and marks the run as failed. */
+  public void uncaught(UncaughtError error) {
     failed.set(true);
     if (error.outOfMemory()) {
       memoryHasRunOut(); // reported before the text is made, which needs more memory
