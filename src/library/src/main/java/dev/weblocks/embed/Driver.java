@@ -99,7 +99,10 @@ public sealed class Driver implements AutoCloseable
     return new Alarm(driver, nanos(delay), name, action)::cancel;
   }
 
-  /** Stops running agents. Close the user agents before. */
+  /**
+   * Stops running agents, without waiting for the turns that run now. Close the user agents before.
+   * Idempotent.
+   */
   @Override
   public void close() {
     driver.close();

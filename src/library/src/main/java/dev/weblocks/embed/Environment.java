@@ -267,8 +267,8 @@ public final class Environment implements AutoCloseable {
   }
 
   /**
-   * Ends the engine, and with it all contexts that it made. Close the user agents before.
-   * Idempotent.
+   * Ends the engine with all its contexts, and waits until their script has been stopped. Close the
+   * user agents before. Idempotent.
    */
   @Override
   public synchronized void close() {

@@ -188,7 +188,7 @@ public sealed class Installation implements Executor, AutoCloseable
     return result;
   }
 
-  /** Returns whether the end has begun, by {@link #close} or otherwise. */
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
   public boolean isClosed() {
     return agent.isEnding();
   }
@@ -204,16 +204,17 @@ public sealed class Installation implements Executor, AutoCloseable
   }
 
   /**
-   * Ends the agent: its locks are released, its timers and callbacks never run again, its ports are
-   * closed, and its workers end. The context itself stays open. The globals stay in it, but their
-   * functions throw an {@code InvalidStateError}; another installation replaces them.
+   * Begins the end of the agent, and returns at once; {@link #ended()} completes when it has ended.
+   * Its locks are released, its timers and callbacks never run again, its ports are closed, and its
+   * workers end. The context itself stays open. The globals stay in it, but their functions throw
+   * an {@code InvalidStateError}; another installation replaces them.
    *
    * <p>Close it before the context. Otherwise its locks are held until the next turn. A thread pool
    * driver checks for closed contexts twice a second, as soon as a thread of the pool is free.
    *
-   * <p>If a turn is running, on this thread or another one, the installation ends after it, and
-   * this returns before that. No script is stopped; {@link Context#close(boolean)} does that. This
-   * does not wait for script that the caller evaluates outside of any turn. Idempotent.
+   * <p>If a turn is running, on this thread or another one, the installation ends after it. No
+   * script is stopped; {@link Context#close(boolean)} does that. The end does not depend on script
+   * that the caller evaluates outside of any turn. Idempotent.
    */
   @Override
   public void close() {

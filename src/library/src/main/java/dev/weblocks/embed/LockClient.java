@@ -229,9 +229,15 @@ public final class LockClient implements AutoCloseable {
     return client.query(LockClient::snapshot);
   }
 
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
+  public boolean isClosed() {
+    return client.isEnded();
+  }
+
   /**
-   * Ends this client like the end of a document: its locks are released, its requests are aborted,
-   * and their futures complete with a {@link CancellationException}. Idempotent; returns at once.
+   * Ends this client like the end of a document, and returns at once: its locks are released, its
+   * requests are aborted, and their futures complete with a {@link CancellationException}.
+   * Idempotent.
    */
   @Override
   public void close() {

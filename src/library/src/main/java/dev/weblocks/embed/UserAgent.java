@@ -136,7 +136,16 @@ public final class UserAgent implements AutoCloseable {
     return session;
   }
 
-  /** Closes this user agent like {@link #close(Duration)} with a patience of five seconds. */
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
+  public boolean isClosed() {
+    return userAgent.isClosed();
+  }
+
+  /**
+   * Ends everything and waits for it, like {@link #close(Duration)} with a patience of five
+   * seconds. In a try-with-resources statement, an exception of its body stays the primary one;
+   * that of this method is added to it as suppressed.
+   */
   @Override
   public void close() {
     close(PATIENCE);
@@ -145,7 +154,8 @@ public final class UserAgent implements AutoCloseable {
   /**
    * Ends all windows and workers, even if their script is running, and waits until they have ended.
    * With a deterministic or a caller-driven driver it runs that driver until then. Script of an
-   * installation is not stopped: this waits for it for a limited time. Idempotent.
+   * installation is not stopped: this waits for it for a limited time. Idempotent; after an
+   * exception, another call continues to wait.
    *
    * @param patience the maximum real time to wait for installations; zero for none
    * @throws IllegalArgumentException if the patience is negative

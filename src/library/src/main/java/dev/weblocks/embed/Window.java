@@ -142,14 +142,19 @@ public final class Window implements AutoCloseable {
     return outcome;
   }
 
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
+  public boolean isClosed() {
+    return traversable.isClosed() || userAgent.isClosed();
+  }
+
   /** Returns whether the window is frozen now. */
   public boolean isFrozen() {
     return freezing().isFrozen();
   }
 
   /**
-   * Closes the window as browsers do to save the memory of a tab; {@link #reopen()} opens it again.
-   * No-op on a window that was closed.
+   * Closes the window like {@link #close()}, as browsers do to save the memory of a tab; {@link
+   * #reopen()} opens it again. No-op on a window that was closed.
    */
   public void discard() {
     if (!traversable.isClosed()) {
@@ -173,9 +178,9 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Ends the window and its workers in any state of their script: idle, in an endless loop, in the
-   * callback of a lock, not begun yet. Returns at once; {@link #ended()} completes when it is done.
-   * Any thread, including that of its own script; idempotent.
+   * Begins the end of the window and its workers, and returns at once; {@link #ended()} completes
+   * when they have ended. Their script may be in any state: idle, in an endless loop, in the
+   * callback of a lock, not begun yet. Any thread, including that of its own script; idempotent.
    */
   @Override
   public void close() {

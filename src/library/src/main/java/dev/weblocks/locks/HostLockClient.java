@@ -193,6 +193,10 @@ public final class HostLockClient {
     return future;
   }
 
+  public boolean isEnded() {
+    return ended.get();
+  }
+
   /**
    * Ends the client: its locks are released, its requests are aborted.
    *

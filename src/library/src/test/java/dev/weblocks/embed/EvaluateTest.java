@@ -134,6 +134,19 @@ class EvaluateTest {
   }
 
   @Test
+  void objects_are_closed_from_close_or_the_close_of_their_user_agent_on() {
+    LockClient first = userAgent.openLockClient("https://one.test");
+    LockClient second = userAgent.openLockClient("https://one.test");
+    Window other = userAgent.open("data:text/html,");
+    assertFalse(first.isClosed() || window.isClosed() || userAgent.isClosed());
+    first.close();
+    other.close();
+    assertTrue(first.isClosed() && other.isClosed());
+    userAgent.close();
+    assertTrue(second.isClosed() && window.isClosed() && userAgent.isClosed());
+  }
+
+  @Test
   void window_without_a_document_evaluates_nothing() {
     Window early = userAgent.open("data:text/html,");
     assertInstanceOf(IllegalStateException.class, early.evaluate("1").exceptionNow());
