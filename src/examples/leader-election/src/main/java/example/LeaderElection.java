@@ -114,7 +114,7 @@ public final class LeaderElection {
 
   private static List<String> clients(List<LockSnapshot.Entry> entries, LockClient watcher) {
     return entries.stream()
-        .map(entry -> entry.clientId().equals(watcher.id()) ? "Java" : entry.clientId())
+        .map(entry -> entry.clientId().equals(watcher.clientId()) ? "Java" : entry.clientId())
         .toList();
   }
 }

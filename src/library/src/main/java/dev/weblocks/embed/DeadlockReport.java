@@ -60,7 +60,7 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
           "%s has waited %s for lock '%s' (%s)%s\n"
               .formatted(
                   who(request),
-                  seconds(request.time()),
+                  seconds(request.age()),
                   request.name(),
                   request.mode().idlValue(),
                   at(request)));
@@ -68,7 +68,7 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
         if (wait.request().equals(request)) {
           LockEntry obstacle = wait.obstacle();
           text.append(obstacle.isHeld() ? "  held by " : "  behind the request of ")
-              .append(who(obstacle) + " for " + seconds(obstacle.time()) + at(obstacle) + "\n");
+              .append(who(obstacle) + " for " + seconds(obstacle.age()) + at(obstacle) + "\n");
         }
       }
     }

@@ -163,12 +163,12 @@ public final class DeterministicDriver extends Driver {
    * Like {@link #runOne()}, but runs no step that would begin later than the given virtual time
    * since the start.
    *
-   * @param until negative counts as zero
+   * @param sinceStart as {@link #elapsed()} returns it; negative counts as zero
    * @return false when nothing is left that could run until then
    * @throws IllegalStateException as {@link #runOne()} does
    */
-  public boolean runOne(Duration until) {
-    return driver.step(nanos(Objects.requireNonNull(until, "until")));
+  public boolean runOneUntil(Duration sinceStart) {
+    return driver.step(nanos(Objects.requireNonNull(sinceStart, "sinceStart")));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static java.lang.System.Logger.Level.ERROR;
 
 import dev.weblocks.embed.internal.LockInvariantListener;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -43,8 +44,8 @@ final class GuardedListeners {
       }
 
       @Override
-      public void ended(long id, long nanos) {
-        guard.run(() -> listener.ended(id, nanos));
+      public void ended(long id, Duration time) {
+        guard.run(() -> listener.ended(id, time));
       }
     };
   }

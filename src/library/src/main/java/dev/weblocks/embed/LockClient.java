@@ -57,8 +57,8 @@ public final class LockClient implements AutoCloseable {
     this.client = client;
   }
 
-  /** Returns its id, as {@code clientId} in the result of {@code query()}. */
-  public String id() {
+  /** Returns its id in the result of {@code navigator.locks.query()}. */
+  public String clientId() {
     return client.id();
   }
 
@@ -174,6 +174,23 @@ public final class LockClient implements AutoCloseable {
             }));
   }
 
+  /** Takes a lock in exclusive mode if it is free. */
+  public Optional<HeldLock> tryAcquire(String name) throws InterruptedException {
+    return tryAcquire(name, LockMode.EXCLUSIVE);
+  }
+
+  /**
+   * Takes a lock if it can be granted at once, as {@code ifAvailable} does. Waits only for the
+   * decision, never for a release. Otherwise like {@link #acquire(String, LockMode, Duration)}.
+   *
+   * @return empty if the lock is held or a request waits for it
+   */
+  public Optional<HeldLock> tryAcquire(String name, LockMode mode) throws InterruptedException {
+    return Optional.ofNullable(
+            client.tryAcquire(checked(name), Objects.requireNonNull(mode, "mode")))
+        .map(HeldLock::new);
+  }
+
   /** Waits without a limit for a lock in exclusive mode. */
   public HeldLock acquire(String name) throws InterruptedException {
     return acquire(name, LockMode.EXCLUSIVE);
@@ -212,7 +229,7 @@ public final class LockClient implements AutoCloseable {
       throws InterruptedException, TimeoutException {
     if (Objects.requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException(
-          "timeout is " + timeout + "; use a positive time, or requestIfAvailable()");
+          "timeout is " + timeout + "; use a positive time, or tryAcquire()");
     }
     return new HeldLock(
         client.acquire(checked(name), Objects.requireNonNull(mode, "mode"), nanos(timeout)));

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param name the resource name, any UTF-16 string
  * @param mode the mode of the lock or request
  * @param place 0 for a held lock; for a request, its place in the queue of the name, from 1
- * @param request identifies the request and the lock that it becomes within the user agent; entries
- *     with the same number are one lock or request of the early draft with several names
+ * @param requestId identifies the request and the lock that it becomes within the user agent;
+ *     entries with the same number are one lock or request of the early draft with several names
  * @param reentrant whether this is a reentrant lock, or a request for one; always false without
  *     {@link Variant#REENTRANT}
  * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
  *     {@code query()}
  * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
- * @param time the time since the grant for a lock, the time waited for a request, by the clock of
+ * @param age the time since the grant for a lock, since the request for a request, by the clock of
  *     the driver
  * @param position of the call of {@code request()} in a script, as {@code url:line:column}; null if
  *     no script called it or positions are not recorded, see {@link
@@ -38,12 +38,12 @@ public record LockEntry(
     String name,
     LockMode mode,
     int place,
-    long request,
+    long requestId,
     boolean reentrant,
     String clientId,
     String agent,
     String url,
-    Duration time,
+    Duration age,
     @Nullable String position) {
 
   public LockEntry {
@@ -55,7 +55,7 @@ public record LockEntry(
     Objects.requireNonNull(clientId, "clientId");
     Objects.requireNonNull(agent, "agent");
     Objects.requireNonNull(url, "url");
-    Objects.requireNonNull(time, "time");
+    Objects.requireNonNull(age, "age");
   }
 
   /** Returns whether it is a held lock rather than a waiting request. */

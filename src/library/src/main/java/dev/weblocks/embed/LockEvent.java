@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code query()}
  * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
- * @param time the time for which the request had waited when it was granted or aborted, or the lock
+ * @param age the time for which the request had waited when it was granted or aborted, or the lock
  *     had been held when it was released or stolen, by the clock of the driver; zero otherwise
  * @param clientEnded whether it was aborted or released because its document, worker or {@link
  *     LockClient} has ended
@@ -32,7 +32,7 @@ public record LockEvent(
     String clientId,
     String agent,
     String url,
-    Duration time,
+    Duration age,
     boolean clientEnded,
     @Nullable String stolenBy) {
 
@@ -44,6 +44,6 @@ public record LockEvent(
     Objects.requireNonNull(clientId, "clientId");
     Objects.requireNonNull(agent, "agent");
     Objects.requireNonNull(url, "url");
-    Objects.requireNonNull(time, "time");
+    Objects.requireNonNull(age, "age");
   }
 }

@@ -210,7 +210,7 @@ final class Observing {
               state,
               entry.agent(),
               url,
-              entry.time());
+              entry.age());
     }
   }
 }

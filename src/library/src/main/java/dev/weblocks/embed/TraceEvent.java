@@ -5,6 +5,7 @@ import dev.weblocks.model.LockMode;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.Variant;
 import dev.weblocks.model.WaitMode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     possible, which is the release or the abort of another request or the arrival of this one;
  *     for the end of an agent: the step that ended it. Lower than {@code id}; 0 if there is none,
  *     as for calls of Java code
- * @param nanos the time by the clock of the driver, in nanoseconds: of virtual time since the start
- *     with {@link Driver#deterministic}, of real time since an arbitrary moment with others
+ * @param time by the clock of the driver: virtual time since the start with {@link
+ *     Driver#deterministic}, real time since an arbitrary moment with others
  * @param spec the step of the Working Draft, or of the early draft with {@link
  *     Variant#EARLY_DRAFT}; null if there is none
  * @param lock the request or lock, and its client; null except for lock steps, changes and effects
@@ -35,7 +36,7 @@ public record TraceEvent(
     TraceKind kind,
     String actor,
     long cause,
-    long nanos,
+    Duration time,
     @Nullable Spec spec,
     @Nullable Lock lock,
     String detail) {
@@ -43,6 +44,7 @@ public record TraceEvent(
   public TraceEvent {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(actor, "actor");
+    Objects.requireNonNull(time, "time");
     Objects.requireNonNull(detail, "detail");
   }
 

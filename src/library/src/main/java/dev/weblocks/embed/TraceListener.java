@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.model.TraceKind;
+import java.time.Duration;
 
 /**
  * A listener for all steps of a user agent and of its private sessions. Called on the thread that
@@ -19,7 +20,7 @@ public interface TraceListener {
    * that never ends, such as an endless loop, unless its agent is ended.
    *
    * @param id of the event that reported its begin
-   * @param nanos the time of the end, as in {@link TraceEvent#nanos}
+   * @param time the time of the end, as in {@link TraceEvent#time}
    */
-  default void ended(long id, long nanos) {}
+  default void ended(long id, Duration time) {}
 }

@@ -8,6 +8,7 @@ import dev.weblocks.lockmanager.message.NamedStep;
 import dev.weblocks.locks.LockTraceInfo;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
             step.kind(),
             step.actor(),
             step.cause(),
-            step.nanos(),
+            Duration.ofNanos(step.nanos()),
             info == null || info.spec() == null ? null : spec(info.spec().place()),
             info == null ? null : lock(info),
             step.detail()));
@@ -36,7 +37,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
 
   @Override
   public void ended(long id, long nanos) {
-    listener.ended(id, nanos);
+    listener.ended(id, Duration.ofNanos(nanos));
   }
 
   private static TraceEvent.Spec spec(NamedStep.Place step) {

@@ -156,7 +156,7 @@ public final class WaitForGraph {
     /** A request by its number, or a client by its id; the other one is null. */
     private record Node(@Nullable Long request, @Nullable String client) {
       static Node request(LockEntry entry) {
-        return new Node(entry.request(), null);
+        return new Node(entry.requestId(), null);
       }
 
       static Node client(LockEntry entry) {
@@ -174,7 +174,7 @@ public final class WaitForGraph {
         LockEntry request = wait.request();
         connect(Node.client(request), Node.request(request));
         connect(Node.request(request), obstacle(wait));
-        ofRequest.computeIfAbsent(request.request(), key -> new ArrayList<>()).add(wait);
+        ofRequest.computeIfAbsent(request.requestId(), key -> new ArrayList<>()).add(wait);
       }
     }
 

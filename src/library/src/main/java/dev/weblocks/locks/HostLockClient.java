@@ -28,6 +28,7 @@ import dev.weblocks.storage.Bucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -137,8 +138,18 @@ public final class HostLockClient {
    *     that could grant the lock
    */
   public HostLock acquire(String name, LockMode mode) throws InterruptedException {
+    return Objects.requireNonNull(await(name, mode, WaitMode.WAIT));
+  }
+
+  /** Requests a lock if it is free; null if it is not. Otherwise like {@code acquire}. */
+  public @Nullable HostLock tryAcquire(String name, LockMode mode) throws InterruptedException {
+    return await(name, mode, WaitMode.IF_AVAILABLE);
+  }
+
+  private @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode)
+      throws InterruptedException {
     try {
-      return acquire(name, mode, Actor.NEVER);
+      return await(name, mode, waitMode, Actor.NEVER);
     } catch (TimeoutException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -154,19 +165,28 @@ public final class HostLockClient {
    */
   public HostLock acquire(String name, LockMode mode, long nanos)
       throws InterruptedException, TimeoutException {
+    return Objects.requireNonNull(await(name, mode, WaitMode.WAIT, nanos));
+  }
+
+  /** Returns the lock; null if it is missed. */
+  private @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode, long nanos)
+      throws InterruptedException, TimeoutException {
     if (userAgent.isOnEventLoop() || all.isNeededHere()) {
       throw new IllegalStateException(
           "acquire() would block a thread that runs agents or lock steps; use request() and"
               + " continue in its stage, or give the client its own executor");
     }
     HostLock lock = newLock(name, mode, null);
-    enqueue(lock, WaitMode.WAIT);
+    enqueue(lock, waitMode);
     try {
       userAgent.driver().await(lock.answer, nanos, name());
       lock.answer.join(); // throws if the client has ended
     } catch (InterruptedException | TimeoutException | RuntimeException failed) {
       lock.withdraw();
       throw failed;
+    }
+    if (lock.isMissed()) {
+      return null;
     }
     if (!lock.hold()) {
       throw new CancellationException(CLOSED); // the client ended between the grant and now

@@ -12,6 +12,7 @@ import dev.weblocks.model.LockMode;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.Variant;
 import dev.weblocks.model.WaitMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -316,7 +317,7 @@ class EarlyDraftTraceTest {
                       }
 
                       @Override
-                      public void ended(long id, long nanos) {
+                      public void ended(long id, Duration time) {
                         ends.add(id);
                       }
                     })

@@ -349,7 +349,7 @@ class LockClientTest {
   void closed_client_does_not_affect_another_one() {
     HeldLock lock = held("a");
     LockClient other = userAgent.openLockClient(Scenario.ORIGIN);
-    assertNotEquals(java.id(), other.id());
+    assertNotEquals(java.clientId(), other.clientId());
     CompletableFuture<HeldLock> waiting = other.request("a");
     scenario.run();
     other.close();
@@ -381,6 +381,15 @@ class LockClientTest {
     }
     scenario.run();
     assertEquals(0, userAgent.metrics().held());
+  }
+
+  @Test
+  void try_acquire_takes_a_free_lock_and_returns_empty_for_a_held_one() throws Exception {
+    HeldLock lock = java.tryAcquire("a").orElseThrow();
+    assertTrue(java.tryAcquire("a").isEmpty());
+    lock.close();
+    assertTrue(java.tryAcquire("a", LockMode.SHARED).isPresent());
+    assertTrue(java.tryAcquire("a", LockMode.SHARED).isPresent());
   }
 
   @Test
@@ -439,12 +448,13 @@ class LockClientTest {
             "navigator.locks.query().then(({held, pending}) => console.log("
                 + "[...held, ...pending].map(l => l.name + l.mode + l.clientId).join()));")
         .run();
-    LockSnapshot.Entry entry = new LockSnapshot.Entry("a", LockMode.EXCLUSIVE, java.id());
+    LockSnapshot.Entry entry = new LockSnapshot.Entry("a", LockMode.EXCLUSIVE, java.clientId());
     assertEquals(
         new LockSnapshot(
-            List.of(entry), List.of(new LockSnapshot.Entry("a", LockMode.SHARED, java.id()))),
+            List.of(entry), List.of(new LockSnapshot.Entry("a", LockMode.SHARED, java.clientId()))),
         now(query));
-    assertEquals(List.of("aexclusive" + java.id() + ",ashared" + java.id()), scenario.log());
+    assertEquals(
+        List.of("aexclusive" + java.clientId() + ",ashared" + java.clientId()), scenario.log());
   }
 
   @Test

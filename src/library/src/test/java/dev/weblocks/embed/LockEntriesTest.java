@@ -104,8 +104,8 @@ class LockEntriesTest {
 
     List<LockEntry> locks = userAgent.locks();
 
-    assertClose(7, locks.get(0).time()); // granted after three seconds
-    assertClose(10, locks.get(1).time());
+    assertClose(7, locks.get(0).age()); // granted after three seconds
+    assertClose(10, locks.get(1).age());
   }
 
   private static void assertClose(long seconds, Duration time) {

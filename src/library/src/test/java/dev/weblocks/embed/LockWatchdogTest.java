@@ -92,7 +92,7 @@ class LockWatchdogTest {
     DeadlockReport first = reports.getFirst();
     assertEquals(1, first.late().size());
     assertEquals(2, first.locks().stream().filter(entry -> !entry.isHeld()).count());
-    assertEquals(5, first.late().getFirst().time().toSeconds());
+    assertEquals(5, first.late().getFirst().age().toSeconds());
     assertEquals(LockMode.EXCLUSIVE, first.late().getFirst().mode());
     assertTrue(first.late().getFirst().position().startsWith("https://one.test/"));
     assertFalse(first.hasCycle());
@@ -103,7 +103,7 @@ class LockWatchdogTest {
   /** Runs for some seconds of virtual time; returns whether work is left. */
   private boolean runFor(long seconds) {
     Duration until = driver.elapsed().plusSeconds(seconds);
-    while (driver.runOne(until)) {
+    while (driver.runOneUntil(until)) {
       // each call is one step
     }
     return driver.runOne();
@@ -237,7 +237,7 @@ class LockWatchdogTest {
     assertEquals(1, reports.size());
     DeadlockReport report = reports.getFirst();
     assertEquals(List.of("b", "c"), report.late().stream().map(LockEntry::name).toList());
-    assertEquals(5, report.late().getFirst().time().toSeconds());
+    assertEquals(5, report.late().getFirst().age().toSeconds());
     assertTrue(report.late().getFirst().position().startsWith("https://one.test/"));
     assertEquals(1, report.graph().waits().size());
     assertFalse(report.hasCycle());
@@ -382,7 +382,7 @@ class LockWatchdogTest {
               + "navigator.locks.request('a', () => {}); setInterval(() => {}, 1);");
       DeadlockReport report = told.join();
       assertEquals("a", report.late().getFirst().name());
-      assertTrue(report.late().getFirst().time().compareTo(Duration.ofMillis(1)) >= 0);
+      assertTrue(report.late().getFirst().age().compareTo(Duration.ofMillis(1)) >= 0);
     }
   }
 

@@ -105,7 +105,7 @@ class ObservationTest {
               + " "
               + event.name()
               + number
-              + (event.time().isZero() ? "" : " " + Math.round(event.time().toNanos() / 1e7))
+              + (event.age().isZero() ? "" : " " + Math.round(event.age().toNanos() / 1e7))
               + (event.clientEnded() ? " client ended" : ""));
       events.add(event);
     }

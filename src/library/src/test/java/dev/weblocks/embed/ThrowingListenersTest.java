@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -106,7 +107,7 @@ class ThrowingListenersTest {
                       public void on(TraceEvent event) {}
 
                       @Override
-                      public void ended(long id, long nanos) {
+                      public void ended(long id, Duration time) {
                         fail(told);
                       }
                     })),

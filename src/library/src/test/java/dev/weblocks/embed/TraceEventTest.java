@@ -10,6 +10,7 @@ import dev.weblocks.model.LockAction;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.WaitMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,8 +64,8 @@ class TraceEventTest {
         TraceEvent step = steps.get(i);
         assertEquals(i + 1, step.id());
         assertTrue(step.cause() < step.id(), step::toString);
-        assertTrue(step.nanos() >= nanos, step::toString);
-        nanos = step.nanos();
+        assertTrue(step.time().toNanos() >= nanos, step::toString);
+        nanos = step.time().toNanos();
       }
       assertTrue(nanos >= 10_000_000, "both locks are held for 5 ms of virtual time: " + nanos);
     }
@@ -303,8 +304,8 @@ class TraceEventTest {
                       }
 
                       @Override
-                      public void ended(long id, long nanos) {
-                        assertNull(ends.put(id, nanos), "over twice: " + id);
+                      public void ended(long id, Duration time) {
+                        assertNull(ends.put(id, time.toNanos()), "over twice: " + id);
                       }
                     })
                 .build()) {
@@ -317,7 +318,7 @@ class TraceEventTest {
       assertTrue(lasting.size() > 5, lasting::toString);
       for (TraceEvent step : lasting) {
         assertNotNull(ends.get(step.id()), step::toString);
-        assertTrue(ends.get(step.id()) >= step.nanos(), step::toString);
+        assertTrue(ends.get(step.id()) >= step.time().toNanos(), step::toString);
       }
       assertEquals(lasting.size(), ends.size());
     }

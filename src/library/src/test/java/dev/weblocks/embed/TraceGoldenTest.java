@@ -91,7 +91,11 @@ class TraceGoldenTest {
   /** Returns everything of a step but the links and what the step of its cause says already. */
   private static String line(TraceEvent step) {
     StringBuilder line = new StringBuilder();
-    line.append(step.id()).append(" by ").append(step.cause()).append(" at ").append(step.nanos());
+    line.append(step.id())
+        .append(" by ")
+        .append(step.cause())
+        .append(" at ")
+        .append(step.time().toNanos());
     line.append(' ').append(step.kind()).append(' ').append(step.actor()).append(": ");
     line.append(step.detail().replace("ClientId[value=", "[").replace("ManagerId[value=", "["));
     TraceEvent.Spec spec = step.spec();

@@ -526,8 +526,8 @@ class VirtualWorldTest {
       driver.schedule(
           Duration.ofHours(1), "early", () -> log.add(Long.toString(driver.elapsed().toHours())));
       driver.schedule(Duration.ofHours(1), "never", () -> log.add("never")).cancel();
-      assertFalse(driver.runOne(Duration.ofMinutes(59)));
-      assertTrue(driver.runOne(Duration.ofMinutes(61)));
+      assertFalse(driver.runOneUntil(Duration.ofMinutes(59)));
+      assertTrue(driver.runOneUntil(Duration.ofMinutes(61)));
       assertEquals(List.of("1"), log);
       driver.runUntilIdle(10);
     }

@@ -93,7 +93,7 @@ final class LockTable {
         entry.mode().name().toLowerCase(Locale.ROOT),
         entry.isHeld() ? "held" : "waits, " + ordinal(entry.place()),
         printable(labels.apply(entry)),
-        ago(entry.time()),
+        ago(entry.age()),
         position == null ? "-" : printable(positions.apply(position)));
   }
 
@@ -137,7 +137,7 @@ final class LockTable {
     String position = request.position();
     return printable(labels.apply(request))
         + " has waited "
-        + ago(request.time())
+        + ago(request.age())
         + " for lock "
         + printable(request.name())
         + (position == null ? "" : ", at " + printable(positions.apply(position)));

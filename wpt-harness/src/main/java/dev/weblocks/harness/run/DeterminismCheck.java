@@ -114,7 +114,7 @@ public final class DeterminismCheck {
       run.start();
       while (!stopped
           && !transcript.isOutOfMemory()
-          && (limit == null ? driver.runOne() : driver.runOne(limit))) {
+          && (limit == null ? driver.runOne() : driver.runOneUntil(limit))) {
         steps.incrementAndGet();
       }
       if (transcript.isOutOfMemory()) {

@@ -59,7 +59,7 @@ public final class SteppedRun implements AutoCloseable {
       run.start();
       while (over.getCount() > 0
           && !enough.getAsBoolean()
-          && (limit == null ? driver.runOne() : driver.runOne(limit))) {
+          && (limit == null ? driver.runOne() : driver.runOneUntil(limit))) {
         steps.incrementAndGet();
       }
       outOfTime = limit != null && !enough.getAsBoolean() && !run.quiescent().isDone();

@@ -35,7 +35,7 @@ final class JsonLinesTrace implements TraceWriter {
     line.put("step", step.id());
     line.put("kind", TraceWriter.word(step.kind()));
     line.put("actor", step.actor());
-    line.put("time", step.nanos() - begin);
+    line.put("time", step.time().toNanos() - begin);
     if (step.cause() != 0) {
       line.put("cause", step.cause());
     }

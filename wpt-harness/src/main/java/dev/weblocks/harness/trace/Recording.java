@@ -3,6 +3,7 @@ package dev.weblocks.harness.trace;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.harness.trace.Recorded.End;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -69,16 +70,16 @@ public final class Recording implements TraceListener, AutoCloseable {
 
   private void pass(TraceEvent event) {
     if (begin == Long.MIN_VALUE) {
-      begin = event.nanos();
+      begin = event.time().toNanos();
     }
     nextId = event.id() + 1;
     output.step(this, event, begin);
   }
 
   @Override
-  public synchronized void ended(long id, long nanos) {
+  public synchronized void ended(long id, Duration time) {
     if (keepsAll && !over) {
-      ends.put(id, new End(nanos, lastId));
+      ends.put(id, new End(time.toNanos(), lastId));
     }
   }
 

@@ -241,10 +241,12 @@ final class Timeline {
 
   private void times() {
     Arrays.fill(taskAfter, NONE);
-    long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
+    long begin = events.isEmpty() ? 0 : events.getFirst().time().toNanos();
     long now = 0;
     for (int i = 0; i < events.size(); i++) {
-      now = Math.max(now, events.get(i).nanos() - begin); // slightly out of order across threads
+      now =
+          Math.max(
+              now, events.get(i).time().toNanos() - begin); // slightly out of order across threads
       nanos[i] = now;
       int cause = placeOf(events.get(i).cause());
       causes[i] = cause;
@@ -366,7 +368,7 @@ final class Timeline {
   }
 
   private void turns() {
-    long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
+    long begin = events.isEmpty() ? 0 : events.getFirst().time().toNanos();
     for (int i = 0; i < events.size(); i++) {
       TraceEvent event = events.get(i);
       TraceKind kind = event.kind();

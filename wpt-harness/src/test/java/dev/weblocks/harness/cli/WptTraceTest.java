@@ -13,6 +13,7 @@ import dev.weblocks.model.TraceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,14 @@ class WptTraceTest extends CliBed {
 
   private static TraceEvent step(long id, String path) {
     return new TraceEvent(
-        id, TraceKind.TASK, "window-1", id - 1, 10 * id, null, null, id + " of " + path);
+        id,
+        TraceKind.TASK,
+        "window-1",
+        id - 1,
+        Duration.ofNanos(10 * id),
+        null,
+        null,
+        id + " of " + path);
   }
 
   private Map<String, String> linesByRecording(String file) throws IOException {

@@ -107,7 +107,7 @@ class HtmlTraceTest {
           step.actor(),
           recording.get("lanes").get(columns.get("lane").get(i).asInt()).get("actor").asText());
       assertEquals(step.cause() - 1, columns.get("cause").get(i).asLong());
-      assertEquals(step.nanos(), columns.get("time").get(i).asLong());
+      assertEquals(step.time().toNanos(), columns.get("time").get(i).asLong());
       int spec = columns.get("spec").get(i).asInt();
       assertEquals(step.spec() == null, spec < 0);
       if (step.spec() != null) {

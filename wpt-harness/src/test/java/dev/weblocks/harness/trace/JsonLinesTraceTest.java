@@ -38,7 +38,7 @@ class JsonLinesTraceTest {
       assertEquals(step.id(), line.get("step").asLong());
       assertEquals(step.kind().name().toLowerCase(Locale.ROOT), line.get("kind").asText());
       assertEquals(step.actor(), line.get("actor").asText());
-      assertEquals(step.nanos() - steps.getFirst().nanos(), line.get("time").asLong());
+      assertEquals(step.time().minus(steps.getFirst().time()).toNanos(), line.get("time").asLong());
       assertEquals(step.cause(), line.path("cause").asLong());
       assertEquals(step.detail(), line.get("detail").asText());
       assertEquals(step.spec() == null, line.path("section").isMissingNode());

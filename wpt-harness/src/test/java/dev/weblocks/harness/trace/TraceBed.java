@@ -10,6 +10,7 @@ import dev.weblocks.harness.SharedEnvironment;
 import dev.weblocks.model.Variant;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -165,8 +166,8 @@ final class TraceBed {
           }
 
           @Override
-          public void ended(long id, long nanos) {
-            ends.put(id, new Recorded.End(nanos, steps.getLast().id()));
+          public void ended(long id, Duration time) {
+            ends.put(id, new Recorded.End(time.toNanos(), steps.getLast().id()));
           }
         },
         1,

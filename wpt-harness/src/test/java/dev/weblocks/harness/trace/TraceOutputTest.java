@@ -8,6 +8,7 @@ import dev.weblocks.embed.TraceEvent;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -73,7 +74,7 @@ class TraceOutputTest {
     String written = text.toString();
     assertTrue(written.contains("never over"), written);
     recording.on(steps.getLast());
-    recording.ended(1, 1);
+    recording.ended(1, Duration.ZERO);
     recording.close();
     output.close();
     assertEquals(written, text.toString());
