@@ -217,9 +217,8 @@ public final class CallerDriver implements Driver {
     boolean isRunning() {
       if (running.get()) {
         turnedAway = true;
-        return running.get();
       }
-      return false;
+      return running.get();
     }
 
     boolean tryTurn() {

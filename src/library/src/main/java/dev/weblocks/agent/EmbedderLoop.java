@@ -132,14 +132,6 @@ public final class EmbedderLoop implements Driver {
     return lane() instanceof DrivenLane driven ? driven.runTurn() : lane().actor.runTurn();
   }
 
-  /**
-   * Returns whether a turn would find work now, including a due timer. Call it while no turn runs.
-   */
-  public boolean hasWork() {
-    Actor actor = lane().actor;
-    return actor.hasWork() || actor.nextDeadline() <= clock.nanoTime();
-  }
-
   /** Returns the time of the next timer by the clock; {@link Actor#NEVER} if there is none. */
   public long nextDeadline() {
     return lane().actor.nextDeadline();

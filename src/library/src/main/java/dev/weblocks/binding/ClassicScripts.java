@@ -37,34 +37,16 @@ public final class ClassicScripts {
 
   /** Runs a script, and passes its completion value on if it ran to its end. */
   public boolean run(Source source, Consumer<Value> completion) {
-    return run(() -> completion.accept(evaluateNotingWhereItThrows(source)));
+    return run(source, completion, null);
   }
 
   /**
-   * Runs a script without a report of its exception.
+   * Runs a script as {@link #run(Source)} does.
    *
    * @param completion receives its completion value, if it ran to its end
-   * @param failure receives the exception of the script, also a syntax error
-   * @return false if it neither ran to its end nor threw an exception of its own
+   * @param failure receives its exception, which then is not reported; null to report it
    */
-  public boolean evaluate(
-      Source source, Consumer<Value> completion, Consumer<PolyglotException> failure) {
-    return run(() -> {
-      Value value;
-      try {
-        value = evaluateNotingWhereItThrows(source);
-      } catch (PolyglotException thrown) {
-        if (thrown.getGuestObject() == null) {
-          throw thrown;
-        }
-        failure.accept(thrown);
-        return;
-      }
-      completion.accept(value);
-    });
-  }
-
-  private boolean run(Runnable script) {
+  public boolean run(Source source, Consumer<Value> completion, @Nullable Consumer<Value> failure) {
     try {
       return binding
           .callApi(
@@ -73,7 +55,10 @@ public final class ClassicScripts {
                   binding.realm(),
                   "script",
                   none -> {
-                    script.run();
+                    Value value = evaluateNotingWhereItThrows(source, failure);
+                    if (value != null) {
+                      completion.accept(value);
+                    }
                     return null;
                   }))
           .asBoolean();
@@ -82,7 +67,9 @@ public final class ClassicScripts {
     }
   }
 
-  private Value evaluateNotingWhereItThrows(Source source) {
+  /** Returns the completion value; null if {@code failure} received an exception. */
+  private @Nullable Value evaluateNotingWhereItThrows(
+      Source source, @Nullable Consumer<Value> failure) {
     try {
       Value completion = binding.realm().evaluate(source);
       if (lexicalGlobals != null) {
@@ -91,7 +78,11 @@ public final class ClassicScripts {
       return completion;
     } catch (PolyglotException thrown) {
       thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
-      throw thrown;
+      if (failure == null || thrown.getGuestObject() == null) {
+        throw thrown;
+      }
+      failure.accept(thrown.getGuestObject());
+      return null;
     }
   }
 

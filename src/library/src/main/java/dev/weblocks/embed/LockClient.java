@@ -186,9 +186,9 @@ public final class LockClient implements AutoCloseable {
    * @return empty if the lock is held or a request waits for it
    */
   public Optional<HeldLock> tryAcquire(String name, LockMode mode) throws InterruptedException {
-    return Optional.ofNullable(
-            client.tryAcquire(checked(name), Objects.requireNonNull(mode, "mode")))
-        .map(HeldLock::new);
+    HostLock lock =
+        client.await(checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.IF_AVAILABLE);
+    return Optional.ofNullable(lock).map(HeldLock::new);
   }
 
   /** Waits without a limit for a lock in exclusive mode. */
@@ -204,7 +204,8 @@ public final class LockClient implements AutoCloseable {
    *     release the lock
    */
   public HeldLock acquire(String name, LockMode mode) throws InterruptedException {
-    return new HeldLock(client.acquire(checked(name), Objects.requireNonNull(mode, "mode")));
+    return granted(
+        client.await(checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.WAIT));
   }
 
   /** Waits for a lock in exclusive mode. */
@@ -231,8 +232,8 @@ public final class LockClient implements AutoCloseable {
       throw new IllegalArgumentException(
           "timeout is " + timeout + "; use a positive time, or tryAcquire()");
     }
-    return new HeldLock(
-        client.acquire(checked(name), Objects.requireNonNull(mode, "mode"), nanos(timeout)));
+    Objects.requireNonNull(mode, "mode");
+    return granted(client.await(checked(name), mode, WaitMode.WAIT, nanos(timeout)));
   }
 
   /** Converts a duration; limited to about 146 years, so that sums do not overflow. */

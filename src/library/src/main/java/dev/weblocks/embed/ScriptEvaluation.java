@@ -7,7 +7,6 @@ import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalScope;
 import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.Source;
-import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +23,17 @@ record ScriptEvaluation(
     boolean ran =
         RealmBinding.of(realm)
             .scripts()
-            .evaluate(
+            .run(
                 Source.newBuilder("js", code, options.name).buildLiteral(),
                 options.await ? this::await : this::complete,
-                thrown -> fail(thrown.getGuestObject(), thrown.getSourceLocation()));
+                this::fail);
     if (!ran) {
       fail(new ErrorInformation("Uncaught: the script was stopped", "", 0, 0, null));
     }
   }
 
-  private void fail(Value exception, @Nullable SourceSection thrownAt) {
-    fail(GlobalScope.of(realm).informationOf(exception, thrownAt));
+  private void fail(Value exception) {
+    fail(GlobalScope.of(realm).informationOf(exception));
   }
 
   private void fail(ErrorInformation error) {
@@ -44,10 +43,7 @@ record ScriptEvaluation(
   /** Awaits the value in an internal function, so that the promise of the page is not changed. */
   private void await(Value value) {
     RealmBinding binding = RealmBinding.of(realm);
-    binding.react(
-        realm.agent().call(realm.evaluate(AWAIT), value),
-        this::complete,
-        reason -> fail(reason, null));
+    binding.react(realm.agent().call(realm.evaluate(AWAIT), value), this::complete, this::fail);
   }
 
   private void complete(Value value) {

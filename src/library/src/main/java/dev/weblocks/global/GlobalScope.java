@@ -119,8 +119,7 @@ public abstract class GlobalScope extends EventTarget {
    */
   public final void reportException(Value exception) {
     // 2. and 3.
-    SourceSection known = binding().scripts().takeThrownAt();
-    SourceSection at = sourceOf(exception, known);
+    SourceSection at = thrownAt(exception);
     if (at != null && mutedScripts.contains(at.getSource())) {
       report(MUTED, binding().nullValue()); // 4.
     } else {
@@ -128,19 +127,15 @@ public abstract class GlobalScope extends EventTarget {
     }
   }
 
-  /**
-   * Returns the information about an exception that is not reported.
-   *
-   * @param known where it was thrown, for values that do not contain it; null if unknown
-   */
-  public final ErrorInformation informationOf(Value exception, @Nullable SourceSection known) {
-    return extractError(exception, sourceOf(exception, known));
+  /** Returns the information about an exception that is not reported. */
+  public final ErrorInformation informationOf(Value exception) {
+    return extractError(exception, thrownAt(exception));
   }
 
-  private static @Nullable SourceSection sourceOf(
-      Value exception, @Nullable SourceSection otherwise) {
+  private @Nullable SourceSection thrownAt(Value exception) {
+    SourceSection known = binding().scripts().takeThrownAt();
     SourceSection section = sourceOf(exception);
-    return section == null ? otherwise : section;
+    return section == null ? known : section;
   }
 
   /**

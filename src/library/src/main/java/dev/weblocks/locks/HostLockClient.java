@@ -28,7 +28,6 @@ import dev.weblocks.storage.Bucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -130,23 +129,8 @@ public final class HostLockClient {
     return future;
   }
 
-  /**
-   * Requests a lock and waits for it without a limit.
-   *
-   * @throws CancellationException if the client ends meanwhile
-   * @throws IllegalStateException if the current thread must not wait, or nothing is left to run
-   *     that could grant the lock
-   */
-  public HostLock acquire(String name, LockMode mode) throws InterruptedException {
-    return Objects.requireNonNull(await(name, mode, WaitMode.WAIT));
-  }
-
-  /** Requests a lock if it is free; null if it is not. Otherwise like {@code acquire}. */
-  public @Nullable HostLock tryAcquire(String name, LockMode mode) throws InterruptedException {
-    return await(name, mode, WaitMode.IF_AVAILABLE);
-  }
-
-  private @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode)
+  /** Requests a lock and waits for the answer without a limit; otherwise as with a limit. */
+  public @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode)
       throws InterruptedException {
     try {
       return await(name, mode, waitMode, Actor.NEVER);
@@ -156,20 +140,16 @@ public final class HostLockClient {
   }
 
   /**
-   * Requests a lock and waits for it.
+   * Requests a lock and waits for the answer.
    *
    * @param nanos the maximum time: virtual with a deterministic driver, real with others
+   * @return null if the request missed its lock
    * @throws TimeoutException if it was not granted in time; the request is aborted
    * @throws CancellationException if the client ends meanwhile
-   * @throws IllegalStateException if the current thread must not wait
+   * @throws IllegalStateException if the current thread must not wait, or nothing is left to run
+   *     that could grant the lock
    */
-  public HostLock acquire(String name, LockMode mode, long nanos)
-      throws InterruptedException, TimeoutException {
-    return Objects.requireNonNull(await(name, mode, WaitMode.WAIT, nanos));
-  }
-
-  /** Returns the lock; null if it is missed. */
-  private @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode, long nanos)
+  public @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode, long nanos)
       throws InterruptedException, TimeoutException {
     if (userAgent.isOnEventLoop() || all.isNeededHere()) {
       throw new IllegalStateException(

@@ -273,7 +273,6 @@ public final class TestRunner {
     private volatile Timers.Timer guard = () -> {};
 
     private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
-    private volatile @Nullable ResourceLoader server;
     private volatile @Nullable String locksAtTimeout;
 
     Flight(WptTest test, Run run) {
@@ -295,9 +294,8 @@ public final class TestRunner {
       List<PreloadScript> reporters =
           test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
       try {
-        ResourceLoader made = servers.of(test, collector, stage);
-        server = made;
-        page.complete(stage.browser().open(test.url(), reporters, made, this));
+        page.complete(
+            stage.browser().open(test.url(), reporters, servers.of(test, collector, stage), this));
       } catch (RuntimeException | Error e) {
         page.complete(() -> {});
         crashed(e);
@@ -435,10 +433,6 @@ public final class TestRunner {
         last =
             new Ending.Failed(
                 HarnessStatus.CRASH, "the user agent failed while closing: " + describe(e));
-      }
-      ResourceLoader made = server;
-      if (made != null) {
-        made.close();
       }
       stopTimer.cancel();
       report(last, duration);

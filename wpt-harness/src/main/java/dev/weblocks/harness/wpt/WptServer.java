@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +75,6 @@ public final class WptServer implements ResourceLoader {
   private final GeneratedResources generated;
   private final Timers timers;
   private final Stash stash = new Stash();
-  private final Set<CompletableFuture<ResourceResponse>> delayed = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates a server for one test.
@@ -132,21 +129,11 @@ public final class WptServer implements ResourceLoader {
 
   private CompletableFuture<ResourceResponse> later(ResourceResponse response, Duration delay) {
     CompletableFuture<ResourceResponse> answer = new CompletableFuture<>();
-    delayed.add(answer);
     Timers.Timer timer = timers.schedule(delay, () -> answer.complete(response));
     // Also runs when the answer is cancelled.
     CompletableFuture<ResourceResponse> unused =
-        answer.whenComplete((done, failure) -> {
-          timer.cancel();
-          delayed.remove(answer);
-        });
+        answer.whenComplete((done, failure) -> timer.cancel());
     return answer;
-  }
-
-  /** Cancels the delayed answers. */
-  @Override
-  public void close() {
-    delayed.forEach(answer -> answer.cancel(false));
   }
 
   private static CompletionStage<ResourceResponse> noServer(ResourceRequest request) {

@@ -411,17 +411,13 @@ class WptServerTest {
   }
 
   @Test
-  void late_response_is_dropped_when_cancelled_or_at_close() {
+  void late_response_is_dropped_when_cancelled() {
     CompletableFuture<ResourceResponse> given = sendLate("/common/slow.py");
-    CompletableFuture<ResourceResponse> other = sendLate("/common/slow.py");
-    assertEquals(2, timers.pending());
+    assertEquals(1, timers.pending());
 
     given.cancel(false);
-    assertEquals(1, timers.pending());
-    server.close();
 
     assertEquals(0, timers.pending());
-    assertTrue(other.isCancelled());
   }
 
   private CompletableFuture<ResourceResponse> sendLate(String path) {
