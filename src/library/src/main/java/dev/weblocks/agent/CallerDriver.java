@@ -176,8 +176,7 @@ public final class CallerDriver implements Driver {
 
   /**
    * Returns the time of the next timer by {@link Clock#nanoTime()}; {@link Actor#NEVER} if there is
-   * none. Ignores agents that run a turn: the end of the turn is announced if they have a timer.
-   * Any thread.
+   * none. Ignores agents in a turn: its end announces their timers. Any thread.
    */
   public long nextDeadline() {
     long earliest = Actor.NEVER;

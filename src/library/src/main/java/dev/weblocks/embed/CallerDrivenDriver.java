@@ -30,7 +30,8 @@ public final class CallerDrivenDriver extends Driver {
   }
 
   /**
-   * Runs turns until there is no work. Timers that are not due stay.
+   * Runs turns until there is no work. Timers that are not due stay, so user agents need not be
+   * {@linkplain UserAgent#quiescent quiescent} then.
    *
    * @return the number of turns
    */

@@ -41,11 +41,6 @@ public record ConsoleMessage(
     Objects.requireNonNull(agent, "agent");
   }
 
-  /** Makes a message of one part, outside of groups and without a known agent. */
-  public ConsoleMessage(String level, String text, String url) {
-    this(level, text, url, 0, List.of(Objects.requireNonNull(text, "text")), "");
-  }
-
   /**
    * Returns the severity of the level by the standard.
    *

@@ -69,7 +69,10 @@ public final class DeterministicDriver extends Driver {
 
     private Builder() {}
 
-    /** Sets the seed of the order and of all random values; default is 1. */
+    /**
+     * Sets the seed of all random values, and of the order unless a {@link #schedule} is set;
+     * default is 1.
+     */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;

@@ -47,8 +47,7 @@ public sealed class Driver implements AutoCloseable
    *
    * @param onWork called on any thread when there may be new work or an earlier {@link
    *     CallerDrivenDriver#untilNextTimer}, possibly too often. It must not run agents itself, but
-   *     arrange that {@link CallerDrivenDriver#runOne()} is called soon, until it returns false. An
-   *     exception is logged
+   *     arrange that {@link CallerDrivenDriver#runOne()} is called soon, until it returns false
    */
   public static CallerDrivenDriver callerDriven(Runnable onWork) {
     Objects.requireNonNull(onWork, "onWork");
@@ -67,7 +66,7 @@ public sealed class Driver implements AutoCloseable
 
   /**
    * Returns a driver that runs agents on the calling thread, one step at a time, in an order that a
-   * schedule chooses, and in virtual time.
+   * schedule chooses, and in virtual time. Random values are those of seed 1.
    *
    * @see DeterministicDriver.Builder#schedule
    */
@@ -78,7 +77,7 @@ public sealed class Driver implements AutoCloseable
   /** A handle to cancel a scheduled action. */
   @FunctionalInterface
   public interface Timer {
-    /** Cancels the action; no-op if it has run. Any thread. */
+    /** Cancels the action; no-op if it has run, or if the driver is closed. Any thread. */
     void cancel();
   }
 
@@ -86,7 +85,8 @@ public sealed class Driver implements AutoCloseable
    * Schedules an action to run once, after a delay by the clock of this driver, on a thread that
    * runs agents: for example in a resource loader that delays its answers. With a deterministic
    * driver it is a step like others, in virtual time. It does not keep a user agent from being
-   * quiescent. Any thread; with a deterministic driver, only its own.
+   * quiescent, and never runs once the driver is closed. Any thread; with a deterministic driver,
+   * only its own.
    *
    * @param delay negative counts as zero
    * @param name its name in traces and schedules
@@ -99,10 +99,7 @@ public sealed class Driver implements AutoCloseable
     return new Alarm(driver, nanos(delay), name, action)::cancel;
   }
 
-  /**
-   * Stops running agents, without waiting for the turns that run now. Close the user agents before.
-   * Idempotent.
-   */
+  /** Stops running agents; waits for no turn. Close the user agents before. Idempotent. */
   @Override
   public void close() {
     driver.close();
@@ -127,7 +124,9 @@ public sealed class Driver implements AutoCloseable
     arrival.run();
   }
 
-  /** Runs what happens within some time of its clock; returns false if time passes by itself. */
+  /**
+   * Runs what is due within some time of its clock; a driver in real time returns false instead.
+   */
   boolean runFor(long nanos) {
     return false;
   }

@@ -1,10 +1,8 @@
 package dev.weblocks.embed;
 
-/**
- * A listener for errors that script did not handle. Called on threads of the driver; must not
- * block.
- */
+/** A listener for errors. Called on threads of the driver; must not block. */
 @FunctionalInterface
 public interface ErrorListener {
+  /** Reports an error that script did not handle, or a defect of this library. */
   void uncaught(UncaughtError error);
 }

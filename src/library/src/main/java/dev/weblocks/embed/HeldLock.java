@@ -34,7 +34,7 @@ public final class HeldLock implements AutoCloseable {
     return lock.mode();
   }
 
-  /** Returns whether it was neither released nor, as far as is known here, lost. */
+  /** Returns whether it was neither released nor lost; a steal becomes known with a delay. */
   public boolean isHeld() {
     return lock.isHeld();
   }

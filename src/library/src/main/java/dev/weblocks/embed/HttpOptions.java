@@ -20,7 +20,7 @@ public final class HttpOptions {
     return new Builder();
   }
 
-  /** Configures limits. Not thread-safe. */
+  /** A builder for the options of a loader. Not thread-safe. */
   public static final class Builder {
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration timeout = Duration.ofSeconds(60);

@@ -321,7 +321,7 @@ public sealed class Installation implements Executor, AutoCloseable
 
     /**
      * Sets the clock of timers, {@code performance} and {@link CallerDrivenInstallation#run run()},
-     * for a loop that the caller runs; default is that of the user agent's driver. It must never go
+     * for {@link #install()} only; default is that of the user agent's driver. It must never go
      * back.
      */
     public Builder clock(InstantSource clock) {
@@ -330,10 +330,10 @@ public sealed class Installation implements Executor, AutoCloseable
     }
 
     /**
-     * Sets a callback for a loop that the caller runs: called on any thread when there may be new
-     * work or an earlier {@link CallerDrivenInstallation#untilNextTimer}, possibly too often. It
-     * must not run the loop itself, but arrange that {@link CallerDrivenInstallation#runOne()} is
-     * called soon, until it returns false. An exception is reported to the {@link ErrorListener}.
+     * Sets a callback for {@link #install()} only: called on any thread when there may be new work
+     * or an earlier {@link CallerDrivenInstallation#untilNextTimer}, possibly too often. It must
+     * not run the loop itself, but arrange that {@link CallerDrivenInstallation#runOne()} is called
+     * soon, until it returns false.
      */
     public Builder onWork(Runnable onWork) {
       this.onWork = Objects.requireNonNull(onWork, "onWork");

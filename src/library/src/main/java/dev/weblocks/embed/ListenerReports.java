@@ -37,14 +37,18 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
   }
 
   static UncaughtError error(Realm realm, ErrorInformation error) {
+    return error(realm.agent(), realm.settings().creationUrl(), error);
+  }
+
+  private static UncaughtError error(Agent agent, String documentUrl, ErrorInformation error) {
     return new UncaughtError(
         UncaughtError.Kind.SCRIPT,
         error.message(),
-        error.filename().isEmpty() ? realm.settings().creationUrl() : error.filename(),
+        error.filename().isEmpty() ? documentUrl : error.filename(),
         error.line(),
         error.column(),
         error.stack(),
-        realm.agent().name(),
+        agent.name(),
         /* outOfMemory= */ false);
   }
 
@@ -52,7 +56,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
   public void onFailure(Agent agent, String where, Throwable failure) {
     errors.uncaught(
         RealmBinding.isInterruption(failure)
-            ? interrupted(agent.name(), where)
+            ? interrupted(agent, where)
             : defect(agent.name(), where, failure));
   }
 
@@ -69,15 +73,8 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
   }
 
   /** Returns the report of an interruption for which no promise is rejected. */
-  private static UncaughtError interrupted(String agent, String where) {
-    return new UncaughtError(
-        UncaughtError.Kind.SCRIPT,
-        "Uncaught: script in '" + where + "' was interrupted by the embedder",
-        "",
-        0,
-        0,
-        null,
-        agent,
-        /* outOfMemory= */ false);
+  private static UncaughtError interrupted(Agent agent, String where) {
+    String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
+    return error(agent, "", new ErrorInformation(message, "", 0, 0, null));
   }
 }

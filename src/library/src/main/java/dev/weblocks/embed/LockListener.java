@@ -14,9 +14,6 @@ import java.time.Duration;
  * so a listener must return soon. It must not block, run the driver or close the user agent. It may
  * request and release locks, which takes effect after it has returned. {@link #agentEnded} is
  * called on the thread on which the agent ends, at any time.
- *
- * <p>An exception of a listener is logged at level {@code ERROR} by the {@link System.Logger}
- * {@code dev.weblocks}; locks and agents are not affected.
  */
 public interface LockListener {
 

@@ -6,8 +6,6 @@ import dev.weblocks.agent.TraceStep;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.NamedStep;
 import dev.weblocks.locks.LockTraceInfo;
-import dev.weblocks.model.LockMode;
-import dev.weblocks.model.WaitMode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +46,6 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
     LockRequester requester = info.requester();
     LockTraceInfo.Subject subject = info.subject();
     List<String> names = subject == null ? List.of() : subject.names();
-    LockMode mode = subject == null ? null : subject.mode();
-    WaitMode waitMode = subject == null ? null : subject.waitMode();
     return new TraceEvent.Lock(
         info.action(),
         info.requestId(),
@@ -61,8 +57,8 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
         subject == null ? null : subject.manager().value(),
         names.size() == 1 ? names.getFirst() : null,
         names,
-        mode,
-        waitMode,
+        subject == null ? null : subject.mode(),
+        subject == null ? null : subject.waitMode(),
         subject == null ? null : subject.position(),
         subject != null && subject.clientEnded());
   }

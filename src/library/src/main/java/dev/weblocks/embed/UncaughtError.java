@@ -5,8 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception, or a rejected promise, that no script handled; or a defect of this library. Passed
- * to an {@link ErrorListener}, or as {@link EvaluationException#error()}.
+ * An exception, or a rejected promise, that no script handled; or a defect of this library.
  *
  * @param kind the origin of the error
  * @param message as shown by browsers, such as {@code Uncaught TypeError: …}

@@ -117,9 +117,9 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Opens a private session: a user agent with the same configuration, driver and environment that
-   * shares no storage, no locks and no agent with this one or with another private session. Its
-   * storage is deleted when it is closed. It ends with this user agent at the latest.
+   * Opens a private session: a user agent with the same configuration, driver and environment. It
+   * shares no storage, locks or agents with this one or with another private session. Its storage
+   * is deleted when it is closed. It ends with this user agent at the latest.
    *
    * @throws IllegalStateException if the user agent is closed
    */
@@ -376,8 +376,8 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Sets the deviations of the locks from the Working Draft, for experiments; default is none.
-     * They apply to pages, workers and contexts that it is installed into; variants of the lock
-     * managers also apply to Java code.
+     * They apply to pages, workers and installations. Those of the lock managers apply to Java
+     * code, too.
      *
      * @throws IllegalArgumentException if two variants exclude each other; the message says what to
      *     do
@@ -390,8 +390,7 @@ public final class UserAgent implements AutoCloseable {
     /**
      * Sets a listener that is called once for each lock request that has waited for some time, with
      * its obstacles and the cycles of waits; default is none. Requests and locks are not changed.
-     * The listener is called on a thread of the driver, one call at a time, and must not block; its
-     * exceptions are reported to the {@link #errorListener}.
+     * The listener is called on a thread of the driver, one call at a time, and must not block.
      *
      * @param limit the time by the clock of the driver: virtual with a deterministic one
      * @throws IllegalArgumentException if the limit is not positive, or longer than 290 years
@@ -410,10 +409,7 @@ public final class UserAgent implements AutoCloseable {
 
     private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
-    /**
-     * Sets the loader of resources, which the caller closes after the user agent; by default every
-     * request is a network error.
-     */
+    /** Sets the loader of resources, which the caller closes; by default all are network errors. */
     public Builder resourceLoader(ResourceLoader resourceLoader) {
       this.resourceLoader = Objects.requireNonNull(resourceLoader, "resourceLoader");
       return this;

@@ -15,7 +15,7 @@ import dev.weblocks.serviceworkers.ServiceWorkers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Translates what a builder has collected into the configuration of a user agent. */
+/** The translation of the settings of a builder into the configuration of a user agent. */
 final class UserAgentConfiguration {
 
   private UserAgentConfiguration() {}

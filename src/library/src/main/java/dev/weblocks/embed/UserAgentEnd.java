@@ -65,17 +65,11 @@ final class UserAgentEnd {
     if (!left.isEmpty()) {
       throw new IllegalStateException(
           "not closed after "
-              + seconds()
+              + Driver.nanos(patience) / 1e9
               + " s: "
               + left
               + " still runs script or host code; call UserAgent.cancelScripts() or"
               + " Context.close(true), and then UserAgent.close() again");
     }
-  }
-
-  private String seconds() {
-    return patience.toNanosPart() == 0
-        ? Long.toString(patience.toSeconds())
-        : Double.toString(Driver.nanos(patience) / 1e9);
   }
 }

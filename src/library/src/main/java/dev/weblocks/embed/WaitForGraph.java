@@ -153,7 +153,7 @@ public final class WaitForGraph {
    */
   private static final class Search {
 
-    /** A request by its number, or a client by its id; the other one is null. */
+    /** A request, or a client: the other component is null. */
     private record Node(@Nullable Long request, @Nullable String client) {
       static Node request(LockEntry entry) {
         return new Node(entry.requestId(), null);

@@ -22,7 +22,7 @@ class EmbeddingExampleTest {
         Context context = Context.newBuilder("js").out(out).build();
         CallerDrivenInstallation installation = userAgent.installInto(context).install();
         LockClient java = userAgent.openLockClient(Installation.DEFAULT_ORIGIN)) {
-      HeldLock lock = java.acquire("a");
+      HeldLock lock = java.acquire("a"); // free, so at once
       context.eval("js", "navigator.locks.request('a', () => console.log('granted'))");
       installation.runUntilIdle(); // Java holds the lock
       lock.release().join();

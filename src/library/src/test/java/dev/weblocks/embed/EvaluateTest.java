@@ -134,7 +134,7 @@ class EvaluateTest {
   }
 
   @Test
-  void objects_are_closed_from_close_or_the_close_of_their_user_agent_on() {
+  void objects_are_closed_after_their_close_or_that_of_the_user_agent() {
     LockClient first = userAgent.openLockClient("https://one.test");
     LockClient second = userAgent.openLockClient("https://one.test");
     Window other = userAgent.open("data:text/html,");

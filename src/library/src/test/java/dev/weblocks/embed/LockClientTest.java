@@ -384,7 +384,7 @@ class LockClientTest {
   }
 
   @Test
-  void try_acquire_takes_a_free_lock_and_returns_empty_for_a_held_one() throws Exception {
+  void try_acquire_returns_a_free_lock_and_empty_for_a_held_one() throws Exception {
     HeldLock lock = java.tryAcquire("a").orElseThrow();
     assertTrue(java.tryAcquire("a").isEmpty());
     lock.close();
