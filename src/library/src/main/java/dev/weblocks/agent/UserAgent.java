@@ -27,6 +27,7 @@ public final class UserAgent {
   private final Set<Agent> agents = new ConcurrentSkipListSet<>(Agent.BY_AGE);
   private final AtomicInteger agentCount = new AtomicInteger();
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
   /** Null before the first agent in a context of an embedder. Guarded by this. */
@@ -182,7 +183,13 @@ public final class UserAgent {
     return lane;
   }
 
+  /** Runs an action at the end of {@link #close()}, after all agents. It must not throw. */
+  public void onClosed(Runnable action) {
+    onClosed.add(action);
+  }
+
   private CompletionStage<Void> afterAllEnded() {
+    onClosed.forEach(Runnable::run);
     lanes.forEach(Driver.Lane::detach);
     return CompletableFuture.completedStage(null);
   }

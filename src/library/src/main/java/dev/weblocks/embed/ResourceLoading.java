@@ -47,8 +47,8 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
         });
     answer.whenComplete((response, failure) -> {
       if (answer.isCancelled()) {
-        loading.toCompletableFuture().cancel(true);
         endOnce(activity, over);
+        loading.toCompletableFuture().cancel(true); // code of the embedder, which may throw
       }
     });
     return answer;

@@ -106,11 +106,15 @@ public interface Fetcher {
     }
   }
 
-  private static FetchController start(Realm realm, FetchRequest request) {
+  /**
+   * Starts a fetch for a realm, which becomes the client of the request. The fetch is aborted when
+   * the realm is discarded, unless the request has {@code keepalive}. Any thread; never blocks.
+   */
+  static FetchController start(Realm realm, FetchRequest request) {
     FetchController controller =
         start(realm.agent().userAgent(), request.toBuilder().client(realm.settings()).build());
     if (!request.keepalive()) {
-      RealmFetches.of(realm).add(controller);
+      FetchGroup.of(realm).add(controller);
     }
     return controller;
   }

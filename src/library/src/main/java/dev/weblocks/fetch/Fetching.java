@@ -78,6 +78,7 @@ final class Fetching {
     FetchRequest resolved = request.resolveBlobUrl(userAgent);
     Fetching fetching = new Fetching(userAgent, withAccept(userAgent, resolved)); // 13, 14
     CompletableFuture<FetchResponse> done = fetching.controller.future();
+    FetchGroup.of(userAgent).add(fetching.controller);
     fetching
         .mainFetch() // 17
         .thenApply(fetching::finish)

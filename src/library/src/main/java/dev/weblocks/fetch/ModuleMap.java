@@ -80,14 +80,13 @@ final class ModuleMap {
     }
     FetchRequest request =
         FetchRequest.to(url)
-            .client(realm.settings())
             .destination(json ? FetchRequest.Destination.JSON : FetchRequest.Destination.SCRIPT)
             .mode(FetchRequest.Mode.CORS)
             .credentials(credentials)
             .referrer(referrer)
             .build();
     CompletableFuture<Fetched> module =
-        Fetcher.start(realm.agent().userAgent(), request)
+        Fetcher.start(realm, request)
             .future()
             .handle((response, failure) ->
                 failure == null

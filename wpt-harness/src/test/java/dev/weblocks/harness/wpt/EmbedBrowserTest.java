@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages in user agents of Weblocks, under the deterministic driver. */
 class EmbedBrowserTest {
@@ -194,5 +196,30 @@ class EmbedBrowserTest {
     page.close();
 
     driver.runUntilIdle(100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<script>fetch('/common/slow.py?delay=5000')</script>",
+        "<script>fetch('/common/slow.py?delay=5000', {keepalive: true})</script>",
+        "<script>let x = new XMLHttpRequest(); x.open('GET', '/common/slow.py?delay=5000'); x.send()</script>",
+        "<script src='/common/slow.py?delay=5000'></script>",
+        "<script type=module src='/common/slow.py?delay=5000'></script>",
+        "<script>import('/common/slow.py?delay=5000')</script>",
+        "<iframe src='/common/slow.py?delay=5000'></iframe>",
+        "<script>new Worker('/common/slow.py?delay=5000')</script>",
+        "<script>new SharedWorker('/common/slow.py?delay=5000')</script>",
+        "<script>new Worker('data:text/javascript,fetch(`http://web-platform.test:8000/common/slow.py?delay=5000`)')</script>",
+        "<script>setTimeout(() => { location = '/common/slow.py?delay=5000' }, 0)</script>",
+      })
+  void delayed_answers_are_cancelled_when_the_page_closes(String request) {
+    Browser.OpenPage page = openCrashtest("<!doctype html>", request);
+    driver.runUntilIdle(100_000);
+    assertEquals(1, timers.pending(), "an answer is under way");
+
+    page.close();
+
+    assertEquals(0, timers.pending());
   }
 }

@@ -1,0 +1,73 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.UserAgent;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Fetches in flight that end together: those of a realm without {@code keepalive}, when it is
+ * discarded, or all of a user agent, when it has closed. Any thread.
+ *
+ * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch-group">fetch group</a>
+ */
+final class FetchGroup {
+
+  /** Guarded by this; in the order in which the fetches started, and are aborted. */
+  private final Set<FetchController> controllers = new LinkedHashSet<>();
+
+  private boolean terminated;
+
+  private FetchGroup() {}
+
+  static FetchGroup of(Realm realm) {
+    return realm
+        .supplements()
+        .get(
+            FetchGroup.class,
+            () -> {
+              FetchGroup made = new FetchGroup();
+              realm.onDiscard(made::terminate);
+              return made;
+            });
+  }
+
+  static FetchGroup of(UserAgent userAgent) {
+    return userAgent
+        .supplements()
+        .get(
+            FetchGroup.class,
+            () -> {
+              FetchGroup made = new FetchGroup();
+              userAgent.onClosed(made::terminate);
+              return made;
+            });
+  }
+
+  /** Adds a fetch; it is aborted at once if the group was terminated. */
+  void add(FetchController controller) {
+    if (addIfOpen(controller)) {
+      controller.future().whenComplete((response, failure) -> remove(controller));
+    } else {
+      controller.abort();
+    }
+  }
+
+  private synchronized boolean addIfOpen(FetchController controller) {
+    return !terminated && controllers.add(controller);
+  }
+
+  private synchronized void remove(FetchController controller) {
+    controllers.remove(controller);
+  }
+
+  private void terminate() {
+    end().forEach(FetchController::abort);
+  }
+
+  private synchronized List<FetchController> end() {
+    terminated = true;
+    return List.copyOf(controllers);
+  }
+}
