@@ -198,14 +198,6 @@ public final class Implementations {
     }
 
     /**
-     * Sets the number of supported property indices, from 0, of an interface without a {@code
-     * length} attribute.
-     */
-    public Interface<T> supportedIndices(Function<? super T, Integer> count) {
-      return put("indices", (self, args) -> count.apply(self(self)));
-    }
-
-    /**
      * Sets the supported property names of an interface with a named getter, in order.
      *
      * @see <a href="https://webidl.spec.whatwg.org/#dfn-supported-property-names">Web IDL</a>
@@ -237,16 +229,6 @@ public final class Implementations {
     public Interface<T> namedGetter(
         BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
       return put("named getter", (self, args) -> steps.apply(self(self), args));
-    }
-
-    /** Sets a named setter without identifier; arguments are name and value. */
-    public Interface<T> namedSetter(BiConsumer<? super T, Arguments> steps) {
-      return action("named setter", "", steps);
-    }
-
-    /** Sets a named deleter without identifier; argument 0 is a supported name. */
-    public Interface<T> namedDeleter(BiConsumer<? super T, Arguments> steps) {
-      return action("named deleter", "", steps);
     }
 
     private Interface<T> action(

@@ -393,12 +393,8 @@ final class InterfaceTables {
       table.put("set", -1);
       table.put("delete", -1);
       if (byIndex && indexed == null) {
-        MergedMember length = from.attribute("length");
-        table.put(
-            "size",
-            length == null
-                ? members.idOf(from.name(), "indices", merged, 0, List.of())
-                : members.idOf(from.name(), "get length", length, 0, List.of()));
+        MergedMember length = Objects.requireNonNull(from.attribute("length"), from.name());
+        table.put("size", members.idOf(from.name(), "get length", length, 0, List.of()));
         indexed = table;
       } else if (!byIndex && named == null) {
         table.put("names", members.idOf(from.name(), "names", merged, 0, List.of()));

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.locks.HostLock;
+import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.LockMode;
 import java.util.concurrent.CompletableFuture;
 
@@ -9,14 +10,6 @@ import java.util.concurrent.CompletableFuture;
  * {@link #release()}, the end of its client, or a steal. Thread-safe.
  */
 public final class HeldLock implements AutoCloseable {
-
-  /** The reason why a lock ended without a release by its owner. */
-  public enum Loss {
-    /** Another request stole it, and holds it now. */
-    STOLEN,
-    /** Its client or user agent was closed. */
-    CLIENT_CLOSED
-  }
 
   private final HostLock lock;
 
@@ -43,14 +36,8 @@ public final class HeldLock implements AutoCloseable {
    * Returns a future that completes when the lock is lost before it is released; never after a
    * release. Dependents run as described in {@link LockClient}.
    */
-  public CompletableFuture<Loss> lost() {
-    return lock.lost()
-        .thenApply(loss ->
-            switch (loss) {
-              case STOLEN -> Loss.STOLEN;
-              case CLIENT_ENDED -> Loss.CLIENT_CLOSED;
-            })
-        .toCompletableFuture();
+  public CompletableFuture<LockLoss> lost() {
+    return lock.lost().toCompletableFuture();
   }
 
   /**

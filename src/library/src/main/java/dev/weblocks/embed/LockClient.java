@@ -4,6 +4,7 @@ import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.locks.HostLock;
 import dev.weblocks.locks.HostLockClient;
+import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import java.time.Duration;
@@ -154,7 +155,7 @@ public final class LockClient implements AutoCloseable {
     lock.lost()
         .thenAccept(loss ->
             result.completeExceptionally(
-                loss == HeldLock.Loss.STOLEN
+                loss == LockLoss.STOLEN
                     ? new LockStolenException(lock.name())
                     : new CancellationException("the lock client was closed")));
     CompletionStage<T> outcome;

@@ -5,6 +5,7 @@ import dev.weblocks.agent.UserAgent;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Fetches in flight that end together: those of a realm without {@code keepalive}, when it is
@@ -19,30 +20,16 @@ final class FetchGroup {
 
   private boolean terminated;
 
-  private FetchGroup() {}
+  private FetchGroup(Consumer<Runnable> whenOver) {
+    whenOver.accept(this::terminate);
+  }
 
   static FetchGroup of(Realm realm) {
-    return realm
-        .supplements()
-        .get(
-            FetchGroup.class,
-            () -> {
-              FetchGroup made = new FetchGroup();
-              realm.onDiscard(made::terminate);
-              return made;
-            });
+    return realm.supplements().get(FetchGroup.class, () -> new FetchGroup(realm::onDiscard));
   }
 
   static FetchGroup of(UserAgent userAgent) {
-    return userAgent
-        .supplements()
-        .get(
-            FetchGroup.class,
-            () -> {
-              FetchGroup made = new FetchGroup();
-              userAgent.onClosed(made::terminate);
-              return made;
-            });
+    return userAgent.supplements().get(FetchGroup.class, () -> new FetchGroup(userAgent::onClosed));
   }
 
   /** Adds a fetch; it is aborted at once if the group was terminated. */

@@ -114,7 +114,7 @@ final class DocumentLoader {
    * Runs steps; if they throw, fails {@code loaded}, unless the agent is ending. Its end is
    * reported separately.
    */
-  private static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
+  static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
     try {
       steps.run();
     } catch (RuntimeException | Error defect) {

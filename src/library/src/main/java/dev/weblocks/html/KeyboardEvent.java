@@ -13,22 +13,16 @@ import dev.weblocks.binding.Implementations;
 final class KeyboardEvent extends UiEvent {
 
   private String key = "";
-  private final String code;
+  private String code = "";
   private double location;
-  private Modifiers modifiers;
-  private final boolean repeat;
-  private final boolean composing;
-  private final double charCode;
-  private final double keyCode;
+  private Modifiers modifiers = Modifiers.NONE;
+  private boolean repeat;
+  private boolean composing;
+  private double charCode;
+  private double keyCode;
 
   KeyboardEvent(Realm realm) {
     super(realm);
-    this.code = "";
-    this.modifiers = Modifiers.NONE;
-    this.repeat = false;
-    this.composing = false;
-    this.charCode = 0;
-    this.keyCode = 0;
   }
 
   private KeyboardEvent(Realm realm, String type, DictionaryView init) {

@@ -18,22 +18,18 @@ class MouseEvent extends UiEvent {
   private double screenY;
   private double clientX;
   private double clientY;
-  private Modifiers modifiers;
+  private Modifiers modifiers = Modifiers.NONE;
   private int button;
-  private final int buttons;
+  private int buttons;
   private @Nullable PlatformObject relatedTarget;
 
   MouseEvent(Realm realm) {
     super(realm);
-    this.modifiers = Modifiers.NONE;
-    this.buttons = 0;
   }
 
   /** Makes an event of the user agent, without coordinates or modifier keys. */
   MouseEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, view);
-    this.modifiers = Modifiers.NONE;
-    this.buttons = 0;
   }
 
   MouseEvent(Realm realm, String type, DictionaryView init) {

@@ -242,7 +242,9 @@ final class Navigation {
             agent.queueTask(
                 TaskSource.NETWORKING,
                 "document " + landed,
-                () -> orFail(agent, () -> show(agent, group, response, landed, origin))));
+                () ->
+                    DocumentLoader.orFail(
+                        agent, loaded, () -> show(agent, group, response, landed, origin))));
   }
 
   private CompletableFuture<Void> leave() {
@@ -333,20 +335,5 @@ final class Navigation {
             && (parent.crossSiteAncestor()
                 || !Site.obtain(parent.origin()).equals(Site.obtain(origin))),
         Set.of("Window"));
-  }
-
-  /**
-   * Runs steps; if they throw, fails {@code loaded}, unless the agent is ending. Its end is
-   * reported separately.
-   */
-  private void orFail(Agent agent, Runnable steps) {
-    try {
-      steps.run();
-    } catch (RuntimeException | Error defect) {
-      if (!agent.isEnding()) {
-        loaded.completeExceptionally(defect);
-      }
-      throw defect;
-    }
   }
 }

@@ -12,9 +12,8 @@
  * dev.weblocks.lockmanager.LockManagers} executes them. The words are the draft's: a lock request
  * waits in the lock request queue of its name and becomes a lock in the held lock set.
  *
- * <p>{@link Variant} lists named deviations from the draft, of which none is in force by default.
- * Each is a branch beside the steps of the draft, and names its variant. The variants of the agent
- * side have only their names here.
+ * <p>The algorithms are the draft. Each {@link Variant} of the manager's side overrides a method of
+ * {@code LockRules}, whose default methods are the draft.
  *
  * <h2>Text decisions</h2>
  *

@@ -3,6 +3,7 @@ package dev.weblocks.locks;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.LockMode;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -13,13 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A request by Java code, and the lock that it becomes. Any thread. */
 public final class HostLock {
-
-  /** The reason why a lock ended without a release by its owner. */
-  public enum Loss {
-    /** Another request stole it. */
-    STOLEN,
-    CLIENT_ENDED
-  }
 
   private enum State {
     /** A request in the queue of its name, or about to enter it. */
@@ -49,8 +43,8 @@ public final class HostLock {
    */
   private final @Nullable Consumer<HostLock> onAnswer;
 
-  private volatile @Nullable Loss loss;
-  private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+  private volatile @Nullable LockLoss loss;
+  private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
 
   /** Whether {@link #release} has returned its future to the embedder; guarded by the future. */
@@ -83,7 +77,7 @@ public final class HostLock {
   }
 
   /** Returns a stage that completes when the lock is lost; never if it is released before. */
-  public CompletionStage<Loss> lost() {
+  public CompletionStage<LockLoss> lost() {
     return lost.minimalCompletionStage();
   }
 
@@ -158,7 +152,7 @@ public final class HostLock {
 
   /** Handles a steal. On the thread of the step. */
   void stolen() {
-    lose(Loss.STOLEN);
+    lose(LockLoss.STOLEN);
   }
 
   /** Handles the completed release. On the thread of the step. */
@@ -179,10 +173,10 @@ public final class HostLock {
       answer.completeExceptionally(new CancellationException(HostLockClient.CLOSED));
       return deliverAnswer();
     }
-    return lose(Loss.CLIENT_ENDED);
+    return lose(LockLoss.CLIENT_CLOSED);
   }
 
-  private CompletableFuture<Void> lose(Loss how) {
+  private CompletableFuture<Void> lose(LockLoss how) {
     if (state.get() == State.OVER) {
       return CompletableFuture.completedFuture(null);
     }

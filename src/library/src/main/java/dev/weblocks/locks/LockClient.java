@@ -86,6 +86,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       service.enqueue(new EndClient(id));
     });
     realm.agent().freezing().add(realm, this);
+    realm.supplements().put(HeldLocks.Holder.class, this);
   }
 
   private void forgetAll() {
@@ -96,15 +97,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   static LockClient of(Realm realm) {
-    return realm
-        .supplements()
-        .get(
-            LockClient.class,
-            () -> {
-              LockClient made = new LockClient(realm);
-              realm.supplements().put(HeldLocks.Holder.class, made);
-              return made;
-            });
+    return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
   }
 
   Realm realm() {

@@ -34,7 +34,14 @@ public final class MessageEvent extends Event {
     this.data = binding().nullValue();
   }
 
-  private MessageEvent(
+  /**
+   * Makes an event of the user agent. On the event loop of the realm's agent.
+   *
+   * @param data a value of that agent
+   * @param origin a serialized origin, or empty
+   * @param source a Window, a MessagePort, a ServiceWorker or null
+   */
+  public MessageEvent(
       Realm realm,
       String type,
       Value data,
@@ -46,23 +53,6 @@ public final class MessageEvent extends Event {
     this.origin = origin;
     this.source = source;
     this.ports = List.copyOf(ports);
-  }
-
-  /**
-   * Makes an event of the user agent. On the event loop of the realm's agent.
-   *
-   * @param data a value of that agent
-   * @param origin a serialized origin, or empty
-   * @param source a Window, a MessagePort, a ServiceWorker or null
-   */
-  public static MessageEvent create(
-      Realm realm,
-      String type,
-      Value data,
-      String origin,
-      @Nullable PlatformObject source,
-      List<MessagePort> ports) {
-    return new MessageEvent(realm, type, data, origin, source, ports);
   }
 
   /**
@@ -87,15 +77,29 @@ public final class MessageEvent extends Event {
    */
   public static MessageEvent of(
       Realm realm, SerializedValue message, String origin, @Nullable PlatformObject source) {
+    return arrived(
+        realm,
+        message,
+        (type, data, ports) -> new MessageEvent(realm, type, data, origin, source, ports));
+  }
+
+  /** Makes an event for a message that arrives. */
+  @FunctionalInterface
+  public interface Factory<E> {
+    E create(String type, Value data, List<MessagePort> ports);
+  }
+
+  /** Makes the event for a message that arrives, like {@link #of}, of any class. */
+  public static <E> E arrived(Realm realm, SerializedValue message, Factory<E> events) {
     RealmBinding binding = RealmBinding.of(realm);
     DeserializedValue made;
     try {
       made = StructuredClone.of(realm).structuredDeserializeWithTransfer(message);
     } catch (ScriptException refused) {
       message.discard();
-      return create(realm, "messageerror", binding.nullValue(), origin, source, List.of());
+      return events.create("messageerror", binding.nullValue(), List.of());
     }
-    return create(realm, "message", made.value(), origin, source, made.ports(binding));
+    return events.create("message", made.value(), made.ports(binding));
   }
 
   private MessageEvent(Realm realm, String type, DictionaryView init) {

@@ -4,12 +4,9 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
-import dev.weblocks.binding.RealmBinding;
-import dev.weblocks.binding.ScriptException;
-import dev.weblocks.messaging.DeserializedValue;
+import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.messaging.MessagePort;
 import dev.weblocks.messaging.SerializedValue;
-import dev.weblocks.messaging.StructuredClone;
 import java.util.List;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -65,18 +62,12 @@ final class ExtendableMessageEvent extends ExtendableEvent {
    */
   static ExtendableMessageEvent of(
       Realm realm, SerializedValue message, String origin, @Nullable MessageSource from) {
-    RealmBinding binding = RealmBinding.of(realm);
     PlatformObject source = MessageSource.object(realm, from);
-    DeserializedValue made;
-    try {
-      made = StructuredClone.of(realm).structuredDeserializeWithTransfer(message);
-    } catch (ScriptException refused) {
-      message.discard();
-      return new ExtendableMessageEvent(
-          realm, "messageerror", binding.nullValue(), origin, source, List.of());
-    }
-    return new ExtendableMessageEvent(
-        realm, "message", made.value(), origin, source, made.ports(binding));
+    return MessageEvent.arrived(
+        realm,
+        message,
+        (type, data, ports) ->
+            new ExtendableMessageEvent(realm, type, data, origin, source, ports));
   }
 
   private Value ports() {

@@ -35,7 +35,7 @@ final class SharedWorkerGlobalScope extends WorkerGlobalScope {
   private void connect(PortHandle end) {
     MessagePort inside = MessagePort.of(realm(), end);
     fire(
-        MessageEvent.create(
+        new MessageEvent(
             realm(), "connect", binding().parseJson("\"\""), "", inside, List.of(inside)));
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,13 +133,13 @@ class LockClientTest {
   @Test
   void script_steals_from_java() {
     HeldLock lock = held("a");
-    List<HeldLock.Loss> losses = new ArrayList<>();
+    List<LockLoss> losses = new ArrayList<>();
     lock.lost().thenAccept(losses::add);
     scenario
         .window("navigator.locks.request('a', {steal: true}, () => console.log('mine'));")
         .run();
     assertEquals(List.of("mine"), scenario.log());
-    assertEquals(List.of(HeldLock.Loss.STOLEN), losses);
+    assertEquals(List.of(LockLoss.STOLEN), losses);
     assertFalse(lock.isHeld());
     assertTrue(lock.release().toCompletableFuture().isDone());
     lock.close();
@@ -231,7 +232,7 @@ class LockClientTest {
     }
     scenario.run();
     assertFalse(now(request).isHeld());
-    assertEquals(HeldLock.Loss.STOLEN, now(request).lost().toCompletableFuture().getNow(null));
+    assertEquals(LockLoss.STOLEN, now(request).lost().toCompletableFuture().getNow(null));
   }
 
   @Test
@@ -326,7 +327,7 @@ class LockClientTest {
   @Test
   void closed_client_releases_its_locks_and_aborts_its_requests() {
     HeldLock lock = held("a");
-    List<HeldLock.Loss> losses = new ArrayList<>();
+    List<LockLoss> losses = new ArrayList<>();
     lock.lost().thenAccept(losses::add);
     CompletableFuture<HeldLock> waiting = java.request("a");
     CompletableFuture<LockSnapshot> query = java.query();
@@ -335,7 +336,7 @@ class LockClientTest {
     java.close();
     java.close();
     assertEquals(List.of("script"), scenario.run());
-    assertEquals(List.of(HeldLock.Loss.CLIENT_CLOSED), losses);
+    assertEquals(List.of(LockLoss.CLIENT_CLOSED), losses);
     assertInstanceOf(CancellationException.class, failure(waiting));
     assertEquals(1, now(query).held().size());
     assertTrue(late.isCompletedExceptionally());
@@ -367,7 +368,7 @@ class LockClientTest {
     userAgent.close();
     assertInstanceOf(CancellationException.class, failure(waiting));
     assertInstanceOf(CancellationException.class, failure(work));
-    assertEquals(HeldLock.Loss.CLIENT_CLOSED, lock.lost().toCompletableFuture().getNow(null));
+    assertEquals(LockLoss.CLIENT_CLOSED, lock.lost().toCompletableFuture().getNow(null));
     assertThrows(IllegalStateException.class, () -> userAgent.openLockClient(Scenario.ORIGIN));
   }
 

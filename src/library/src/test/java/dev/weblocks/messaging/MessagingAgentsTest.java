@@ -286,7 +286,7 @@ class MessagingAgentsTest {
       Realm realm = here.realm();
       MessagePort port = MessagePort.create(realm);
       PlatformObject event =
-          MessageEvent.create(
+          new MessageEvent(
               realm,
               "connect",
               RealmBinding.of(realm).undefined(),

@@ -1,5 +1,7 @@
 package dev.weblocks.harness.explore;
 
+import dev.weblocks.embed.LockEntry;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -26,6 +28,16 @@ final class Coverage {
 
   int size() {
     return seen.size();
+  }
+
+  /** Returns a hash of held locks and waiting requests. */
+  static long hash(List<LockEntry> locks) {
+    long hash = START;
+    for (LockEntry entry : locks) {
+      hash = mix(hash, entry.manager() + "\n" + entry.name());
+      hash = mix(hash, entry.agent() + " " + entry.mode() + " " + entry.place());
+    }
+    return hash;
   }
 
   static long mix(long hash, String text) {

@@ -24,7 +24,9 @@ public interface Scenario {
     @Nullable Finding findingAtRest();
 
     /** Returns whether the run is over although work is left. */
-    boolean isOver();
+    default boolean isOver() {
+      return false;
+    }
 
     /** Returns a hash of the state. */
     long state();
@@ -33,7 +35,9 @@ public interface Scenario {
     List<String> takeEvents();
 
     /** Returns the name of an actor for users. */
-    String label(String actor);
+    default String label(String actor) {
+      return actor;
+    }
 
     /** Returns the description of a step for users. */
     default String described(String step) {

@@ -201,20 +201,8 @@ public final class ScriptScenario implements Scenario {
     }
 
     @Override
-    public boolean isOver() {
-      return false;
-    }
-
-    @Override
     public long state() {
-      long state = Coverage.START;
-      for (LockEntry entry : run().locks()) {
-        state = Coverage.mix(state, entry.manager());
-        state = Coverage.mix(state, entry.name());
-        state = Coverage.mix(state, entry.agent());
-        state = Coverage.mix(state, entry.mode() + " " + entry.place());
-      }
-      return state;
+      return Coverage.hash(run().locks());
     }
 
     @Override

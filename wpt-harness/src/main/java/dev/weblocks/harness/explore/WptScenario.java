@@ -3,7 +3,6 @@ package dev.weblocks.harness.explore;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
@@ -224,12 +223,7 @@ public final class WptScenario implements Scenario {
 
     @Override
     public long state() {
-      long state = Coverage.START;
-      for (LockEntry entry : userAgent().locks()) {
-        state = Coverage.mix(state, entry.manager() + "\n" + entry.name());
-        state = Coverage.mix(state, entry.agent() + " " + entry.mode() + " " + entry.place());
-      }
-      return state;
+      return Coverage.hash(userAgent().locks());
     }
 
     @Override
@@ -237,11 +231,6 @@ public final class WptScenario implements Scenario {
       List<String> taken = List.copyOf(events);
       events.clear();
       return taken;
-    }
-
-    @Override
-    public String label(String actor) {
-      return actor;
     }
 
     @Override

@@ -301,34 +301,35 @@ final class PerfettoTrace implements TraceWriter {
       String ending) {
     String hex = "0x" + Long.toHexString(id);
     marks.add(
-        new Mark(
+        lockMark(
+            life,
+            "b",
+            hex,
+            name,
             begin,
             to -> {
-              head(to, "b", name, life.lane);
-              to.writeStringField("cat", "lock");
-              to.writeStringField("id", hex);
-              micros(to, "ts", begin);
-              to.writeObjectFieldStart("args");
               to.writeNumberField("request", life.requestId);
               to.writeStringField("mode", TraceWriter.word(life.mode));
               to.writeStringField("wait", TraceWriter.word(life.wait));
               if (life.position != null) {
                 text(to, "position", timeline.recorded.names().place(life.position));
               }
-              to.writeEndObject();
             }));
-    marks.add(
-        new Mark(
-            end,
-            to -> {
-              head(to, "e", name, life.lane);
-              to.writeStringField("cat", "lock");
-              to.writeStringField("id", hex);
-              micros(to, "ts", end);
-              to.writeObjectFieldStart("args");
-              to.writeStringField("end", ending);
-              to.writeEndObject();
-            }));
+    marks.add(lockMark(life, "e", hex, name, end, to -> to.writeStringField("end", ending)));
+  }
+
+  private Mark lockMark(Life life, String phase, String id, String name, long time, Fields args) {
+    return new Mark(
+        time,
+        to -> {
+          head(to, phase, name, life.lane);
+          to.writeStringField("cat", "lock");
+          to.writeStringField("id", id);
+          micros(to, "ts", time);
+          to.writeObjectFieldStart("args");
+          args.write(to);
+          to.writeEndObject();
+        });
   }
 
   private void flows(Timeline timeline, List<Mark> marks) {

@@ -114,6 +114,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       steps.begin(new EndClient(id));
     });
     realm.agent().freezing().add(realm, this);
+    realm.supplements().put(HeldLocks.Holder.class, this);
   }
 
   private void forgetAll() {
@@ -123,15 +124,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   static LockClient of(Realm realm) {
-    return realm
-        .supplements()
-        .get(
-            LockClient.class,
-            () -> {
-              LockClient made = new LockClient(realm);
-              realm.supplements().put(HeldLocks.Holder.class, made);
-              return made;
-            });
+    return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
   }
 
   private @Nullable Request take(long requestId) {

@@ -37,19 +37,14 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
             userAgent.driver().clock()::nanoTime,
             LockSettings.of(userAgent).watcher());
     this.watch = LockWatchdog.of(userAgent, () -> counts().pending(), this::diagnose);
+    userAgent.supplements().put(LockDiagnosis.Source.class, this);
   }
 
   /** Returns the parallel steps of a user agent; created with the first use. */
   static ParallelStepsActor of(UserAgent userAgent) {
     return userAgent
         .supplements()
-        .get(
-            ParallelStepsActor.class,
-            () -> {
-              ParallelStepsActor made = new ParallelStepsActor(userAgent);
-              userAgent.supplements().put(LockDiagnosis.Source.class, made);
-              return made;
-            });
+        .get(ParallelStepsActor.class, () -> new ParallelStepsActor(userAgent));
   }
 
   ParallelSteps steps() {
