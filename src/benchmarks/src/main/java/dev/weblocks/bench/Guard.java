@@ -147,7 +147,7 @@ public final class Guard {
             .measurementTime(TimeValue.milliseconds(400))
             .jvmArgs(jvmArgs.toArray(String[]::new))
             .param("implementation", "weblocks", "plain")
-            .param("observer", "nobody")
+            .param("observer", "none")
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .output(log.toString());

@@ -33,8 +33,8 @@ public class InstallationBenchmark {
   public String engine = "shared";
 
   /** The installed globals; {@code some} are timers, events and locks. */
-  @Param({Installations.NOTHING, "some", "all"})
-  public String globals = Installations.NOTHING;
+  @Param({Installations.NONE, "some", "all"})
+  public String globals = Installations.NONE;
 
   private Installations installations;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Installations implements AutoCloseable {
 
   /** No installation: the cost of the context alone. */
-  static final String NOTHING = "nothing";
+  static final String NONE = "none";
 
   private final Driver driver = Driver.threadPool(1);
   private final UserAgent userAgent =
@@ -31,7 +31,7 @@ final class Installations implements AutoCloseable {
    * Opens the user agent.
    *
    * @param engine {@code shared} or {@code own}
-   * @param globals {@link #NOTHING}, {@code some} or {@code all}
+   * @param globals {@link #NONE}, {@code some} or {@code all}
    */
   Installations(String engine, String globals) {
     this.engine = engine.equals("shared") ? Engine.create("js") : null;
@@ -56,7 +56,7 @@ final class Installations implements AutoCloseable {
   /** Installs the globals, if any; closing the result ends the installation. */
   AutoCloseable install(Context context) {
     return switch (globals) {
-      case NOTHING -> () -> {};
+      case NONE -> () -> {};
       case "some" ->
           userAgent
               .installInto(context)

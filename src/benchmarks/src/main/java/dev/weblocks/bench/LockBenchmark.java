@@ -59,8 +59,8 @@ public class LockBenchmark {
    * The observer: a queue made without any observation (only {@link #stepsOfTheQueue}), none, a
    * listener, a recording with the default settings of events, or a recording of all events.
    */
-  @Param({"unobservable", "nobody", "listener", "recording", "recording-all"})
-  public String observer = "nobody";
+  @Param({"unobservable", "none", "listener", "recording", "recording-all"})
+  public String observer = "none";
 
   private Recording recording;
   private Driver driver;

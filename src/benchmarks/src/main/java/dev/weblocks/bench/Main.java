@@ -40,7 +40,7 @@ public final class Main {
 
   /** The value that others are compared with, by parameter. */
   private static final Map<String, String> BASELINES =
-      Map.of("implementation", "plain", "observer", "nobody", "globals", Installations.NOTHING);
+      Map.of("implementation", "plain", "observer", "none", "globals", Installations.NONE);
 
   private static final String ALLOCATED = "gc.alloc.rate.norm";
   private static final String RETAINED = "retainedKB";
@@ -63,7 +63,7 @@ public final class Main {
           new CommandLineOptions(
               all.subList(end + 1, all.size()).stream().map(Main::pattern).toArray(String[]::new));
     } catch (CommandLineOptionException e) {
-      System.err.println("bench: " + e.getMessage() + " (scripts/bench --help)");
+      System.err.println("bench: " + named(e.getMessage(), all) + " (scripts/bench --help)");
       System.exit(2);
       return;
     }
@@ -111,6 +111,16 @@ public final class Main {
     print(results);
   }
 
+  /** Returns JMH's message about an option, with the dashes that JMH removes from it. */
+  private static String named(String message, List<String> arguments) {
+    return arguments.stream()
+        .filter(each -> each.startsWith("-"))
+        .filter(each -> message.startsWith(each.replaceFirst("^-+", "") + " is "))
+        .findFirst()
+        .map(each -> each + message.substring(message.indexOf(" is ")))
+        .orElse(message);
+  }
+
   private static String pattern(String argument) {
     List<Class<?>> group = GROUPS.get(argument);
     return group == null
@@ -147,8 +157,8 @@ public final class Main {
               : String.format("%,.3f", allocated.getScore() / KILOBYTE));
     }
     System.out.println(
-        "ratio, difference: of the medians, to the line that is alike but for plain, nobody, nothing;"
-            + " in the core, to the plain line of the same work");
+        "ratio, difference: of the medians, to the line of the same name with \"plain\" or \"none\";"
+            + " in core, to the benchmark of the same work on plain collections");
   }
 
   /** Returns class, method and parameter values of a benchmark. */

@@ -33,7 +33,7 @@ final class References {
   /** References of the benchmarks of script and embedders, with parameter values in the labels. */
   static final Map<String, String> ABOVE_THE_CORE =
       Map.of(
-          "LockBenchmark.stepsOfTheQueue nobody", PLAIN_LOCK,
+          "LockBenchmark.stepsOfTheQueue none", PLAIN_LOCK,
           "RequestBenchmark.byScript", "RequestBenchmark.callOfScript",
           "BindingBenchmark.lockName weblocks", "BindingBenchmark.lockName plain",
           "BindingBenchmark.query weblocks", "BindingBenchmark.query plain",

@@ -36,13 +36,8 @@ final class RunOptions {
   @Option(
       names = "--timeout-multiplier",
       paramLabel = "X",
-      description =
-          "Give tests X times as long, such as 2 or 0.5. Default: 1. --timeout-factor is the same.")
-  private @Nullable Double timeoutMultiplier;
-
-  /** A separate option, because help shows the shorter of two names first. */
-  @Option(names = "--timeout-factor", paramLabel = "X", hidden = true)
-  private @Nullable Double timeoutFactor;
+      description = "Give tests X times as long, such as 2 or 0.5. Default: 1.")
+  double timeoutMultiplier = 1;
 
   @Option(
       names = "--repeat",
@@ -126,14 +121,9 @@ final class RunOptions {
     if (serial && jobs != null && jobs != 1) {
       return "--serial is --jobs 1, and --jobs is " + jobs + ": leave one of them out";
     }
-    if (timeoutMultiplier != null && timeoutFactor != null) {
-      return "--timeout-factor is --timeout-multiplier: leave one of them out";
-    }
-    double factor = timeoutFactor();
-    if (!(factor >= MIN_FACTOR && factor <= MAX_FACTOR)) {
-      return (timeoutFactor != null ? "--timeout-factor" : "--timeout-multiplier")
-          + " is "
-          + BigDecimal.valueOf(factor).stripTrailingZeros().toPlainString()
+    if (!(timeoutMultiplier >= MIN_FACTOR && timeoutMultiplier <= MAX_FACTOR)) {
+      return "--timeout-multiplier is "
+          + BigDecimal.valueOf(timeoutMultiplier).stripTrailingZeros().toPlainString()
           + ": a number from "
           + MIN_FACTOR
           + " to 10000 is needed";
@@ -182,12 +172,6 @@ final class RunOptions {
                         : failFast
                             ? "--fail-fast"
                             : specVariants.isEmpty() ? null : "--spec-variant";
-  }
-
-  double timeoutFactor() {
-    return timeoutMultiplier != null
-        ? timeoutMultiplier
-        : timeoutFactor != null ? timeoutFactor : 1;
   }
 
   int jobs() {

@@ -181,7 +181,7 @@ final class WptRun implements RunRecord.Run {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     ExecutorService executor = Executors.newCachedThreadPool(threads);
     TestRunner.Settings settings =
-        TestRunner.Settings.of(how.jobs(), how.timeoutFactor(), expectations::expectTimeout);
+        TestRunner.Settings.of(how.jobs(), how.timeoutMultiplier, expectations::expectTimeout);
     ResourceLoader net = how.allowNet ? ResourceLoader.http() : null;
     Progress progress = new Progress(cli, expectations, tests.size(), how.verbose, clock);
     synchronized (screen) {

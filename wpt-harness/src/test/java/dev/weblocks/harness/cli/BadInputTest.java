@@ -146,28 +146,26 @@ class BadInputTest extends CliBed {
     values.put("wpt --filter", new Values("a", List.of("zzz", "(a", "a)(", "[a", "*", "a\n(b")));
     values.put("wpt --variant", new Values("window", List.of("zzz", "?9", "Window")));
     values.put("wpt --jobs", new Values("1", NO_COUNTS));
-    for (String option : List.of("--timeout-multiplier", "--timeout-factor")) {
-      values.put(
-          "wpt " + option,
-          new Values(
-              "1",
-              List.of(
-                  "x",
-                  "0",
-                  "-1",
-                  "0.0",
-                  "1e300",
-                  "1e9",
-                  "10001",
-                  "NaN",
-                  "Infinity",
-                  "2d",
-                  "2s",
-                  "0x1p3",
-                  "1,5",
-                  "0.0000001",
-                  "9".repeat(40))));
-    }
+    values.put(
+        "wpt --timeout-multiplier",
+        new Values(
+            "1",
+            List.of(
+                "x",
+                "0",
+                "-1",
+                "0.0",
+                "1e300",
+                "1e9",
+                "10001",
+                "NaN",
+                "Infinity",
+                "2d",
+                "2s",
+                "0x1p3",
+                "1,5",
+                "0.0000001",
+                "9".repeat(40))));
     values.put("wpt --repeat", new Values("2", NO_COUNTS));
     values.put("wpt --seed", new Values("5", NO_LONGS));
     values.put("wpt --preload", new Values(at("good.js"), at(inputs)));
@@ -634,8 +632,6 @@ class BadInputTest extends CliBed {
             List.of("wpt", "--junit", report, "--compare", report),
             List.of("wpt", "--junit", at("good.js"), "--preload", at("good.js")),
             List.of("wpt", "--compare", report + "," + report),
-            List.of("wpt", "--timeout-multiplier", "1", "--timeout-factor", "1"),
-            List.of("wpt", "--timeout-factor", "1", "--timeout-multiplier", "1"),
             List.of("stress", "kill", "--deterministic", "--threads", "2"),
             List.of("run", "-", "-"),
             List.of("run", "--replay", GOOD_REPLAY, "--seed", "1", at("good.js")),

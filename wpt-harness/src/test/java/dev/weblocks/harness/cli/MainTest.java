@@ -333,7 +333,6 @@ class MainTest extends CliBed {
     forget();
     assertEquals(0, run("wpt", "--help"));
     assertEquals(help, out());
-    assertEquals(0, run("wpt", "area/a.any.js", "--timeout-factor", "2"), this::err);
   }
 
   @Test
