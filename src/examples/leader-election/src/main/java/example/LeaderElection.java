@@ -79,7 +79,7 @@ public final class LeaderElection {
     }
   }
 
-  /** Makes a context with a candidate, which has requested the lead when this returns. */
+  /** Creates a context with a candidate, which has requested the lead when this returns. */
   private Installation nominate(
       String node, Engine engine, ExecutorService threads, UserAgent userAgent) {
     Context context = Context.newBuilder("js").engine(engine).build();

@@ -17,7 +17,7 @@ public final class Bank {
   private final Map<String, Integer> balances = new TreeMap<>();
 
   /**
-   * Makes a bank.
+   * Creates a bank.
    *
    * @param balances the balances by account
    */

@@ -138,7 +138,7 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
   }
 
   /**
-   * Makes a baseline of measured results.
+   * Creates a baseline of measured results.
    *
    * @param earlier supplies the tolerances of its benchmarks; null for none
    */

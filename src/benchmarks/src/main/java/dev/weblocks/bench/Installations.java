@@ -42,7 +42,7 @@ final class Installations implements AutoCloseable {
     return userAgent;
   }
 
-  /** Makes a context and runs a script in it, since the engine does most of the work lazily. */
+  /** Creates a context and runs a script in it, since the engine does most of the work lazily. */
   Context newContext() {
     Context.Builder builder = Context.newBuilder("js");
     if (engine != null) {

@@ -257,7 +257,7 @@ public class LockManagersBenchmark {
     return count;
   }
 
-  /** Makes a list of {@value #HELD} objects from others. */
+  /** Creates a list of {@value #HELD} objects from others. */
   @Benchmark
   public List<LockInfo> plainSnapshot() {
     List<LockInfo> copied = new ArrayList<>(plainHolding.size());

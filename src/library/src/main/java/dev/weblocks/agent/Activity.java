@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * The count of everything pending in a user agent: actors that have work or a timer, agents that
  * are ending, and external operations in flight, such as a fetch. Zero means idle. Any thread.
  *
- * <p>The count never drops to zero too early: an activity that causes another one stays counted
- * until that one is counted, too.
+ * <p>An activity that causes another one stays counted until the other one is counted. So the count
+ * does not drop to zero between them.
  */
 public final class Activity {
 
   private final AtomicInteger going = new AtomicInteger();
   private final LongAdder tasks = new LongAdder();
 
-  /** The futures that complete at rest; guarded by this list. */
+  /** The incomplete futures of {@link #rest()}; guarded by this list. */
   private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
   Activity() {}
@@ -34,14 +34,14 @@ public final class Activity {
     return tasks.sum();
   }
 
-  /** Counts an activity that ends by {@link #end()}, not by a turn. */
+  /** Counts an activity until {@link #end()} is called. */
   public void begin() {
     going.incrementAndGet();
   }
 
   /**
-   * Ends an activity of {@link #begin()}. Call it after everything that follows from its end is
-   * counted.
+   * Ends an activity begun by {@link #begin()}. The caller first counts the activities that this
+   * end causes.
    */
   public void end() {
     if (going.decrementAndGet() == 0) {
@@ -63,8 +63,8 @@ public final class Activity {
   }
 
   /**
-   * Completes the futures of {@link #rest()} if the count is still zero. Checks the count again, as
-   * a future may have been added after the count left zero again.
+   * Completes the futures of {@link #rest()} if the count is zero now. It may have changed since
+   * the caller read it.
    */
   private void completeRest() {
     List<CompletableFuture<Void>> done;
@@ -94,7 +94,7 @@ public final class Activity {
 
     private final Actor actor;
 
-    /** Whether to check for work after each turn; true for drivers whose turns always find work. */
+    /** Whether to check for work after each turn, not only after a turn without work. */
     private final boolean lookAfterEachTurn;
 
     /** The state of this lane, which is counted unless it is IDLE or DETACHED. */

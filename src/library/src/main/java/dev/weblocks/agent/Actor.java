@@ -6,7 +6,7 @@ package dev.weblocks.agent;
  */
 public interface Actor {
 
-  /** The result of {@link #nextDeadline()} without a deadline. */
+  /** The result of {@link #nextDeadline()} if there is no deadline. */
   long NEVER = Long.MAX_VALUE;
 
   /** Returns the name for traces; unique within the user agent. */
@@ -29,7 +29,7 @@ public interface Actor {
   boolean runTurn();
 
   /**
-   * Returns whether a turn would find work now; false by default, as for an actor that only has
+   * Returns whether a turn would find work now; false by default, for actors that have only
    * deadlines. Any thread.
    */
   default boolean hasWork() {
@@ -37,9 +37,9 @@ public interface Actor {
   }
 
   /**
-   * Returns the {@link Clock#nanoTime()} at which a turn will find work if nothing else arrives;
-   * {@link #NEVER} if it will not, as by default. Any thread; during a turn on another thread the
-   * result may be stale.
+   * Returns the {@link Clock#nanoTime()} at which a turn will find work even if none arrives
+   * before; {@link #NEVER}, the default, if there is no such time. Any thread; during a turn on
+   * another thread the result may be stale.
    */
   default long nextDeadline() {
     return NEVER;

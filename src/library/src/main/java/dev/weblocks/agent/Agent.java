@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * An agent: one polyglot context, one event loop, a set of realms.
  *
- * <p>Only its event loop enters its context, and only through {@link #call} and {@link
- * Realm#evaluate}. When the outermost of these returns, the engine has run all promise jobs: that
- * is the microtask checkpoint.
+ * <p>The event loop enters the context only through {@link #call} and {@link Realm#evaluate}. When
+ * the outermost of these returns, the engine has run all promise jobs: that is the microtask
+ * checkpoint.
  *
- * <p>The embedder also enters a context of its own. Calls from its script to the agent then count
- * as on the event loop ({@link #fromScript}), since the engine admits no turn meanwhile.
+ * <p>An embedder may also enter a context that it owns. Calls from its script there count as on the
+ * event loop ({@link #fromScript}), since the engine admits no turn meanwhile.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */
@@ -47,13 +47,13 @@ public final class Agent {
   // event loop only
   private int depth;
 
-  /** Makes an agent with a context of its own, run by the driver of the user agent. */
+  /** Creates an agent with a context of its own, run by the driver of the user agent. */
   Agent(UserAgent userAgent, String kind, int number) {
     this(userAgent, kind, number, userAgent.driver(), null);
   }
 
   /**
-   * Makes an agent.
+   * Creates an agent.
    *
    * @param driver the driver of its event loop
    * @param given the context of the embedder; null if the agent makes its own
@@ -129,7 +129,7 @@ public final class Agent {
     return refused;
   }
 
-  /** Returns whether the agent owns its context: makes and closes it. */
+  /** Returns whether the agent owns its context, and so makes and closes it. */
   public boolean ownsContext() {
     return context.isOwned();
   }
@@ -145,11 +145,11 @@ public final class Agent {
   }
 
   /**
-   * Runs steps for script of an embedder's context that the embedder runs outside of any turn, as
-   * if on the event loop. Script of an owned context runs in turns only.
+   * Runs steps, called by script, as if on the event loop. The embedder may run script in its own
+   * context outside of turns; script of an owned context runs in turns only.
    *
    * @param whenEnded runs instead once the end of the agent has begun
-   * @throws IllegalStateException if the context is the agent's own
+   * @throws IllegalStateException if the agent owns its context and this thread runs no turn of it
    */
   public <T extends @Nullable Object> T fromScript(Supplier<T> steps, Supplier<T> whenEnded) {
     if (context.isOwned()) {
@@ -168,13 +168,13 @@ public final class Agent {
     }
   }
 
-  /** Returns whether this thread is inside the context now, however it has entered it. */
+  /** Returns whether this thread is inside the context, entered by the agent or by other code. */
   public boolean isEnteredHere() {
     return context.isEnteredHere();
   }
 
   /**
-   * Runs steps inside an embedder's context on this thread, as in a turn. Not inside another turn.
+   * Runs steps inside an embedder's context on this thread, as in a turn; not to be called in one.
    *
    * @throws IllegalStateException if the context is closed, another thread is inside, or the end of
    *     the agent has begun
@@ -231,8 +231,8 @@ public final class Agent {
   }
 
   /**
-   * Makes a realm. On the event loop. The first realm takes the context's own global object; later
-   * ones get a new global with intrinsics of its own in the same context.
+   * Creates a realm. On the event loop. The first realm takes the context's own global object;
+   * later ones get a new global with intrinsics of its own in the same context.
    *
    * @throws IllegalStateException if the agent has ended or the thread is not on its event loop
    */
@@ -247,8 +247,8 @@ public final class Agent {
   }
 
   /**
-   * Returns the realm whose code runs, for calls of the engine outside of any function of a realm.
-   * On the event loop, inside a call of script.
+   * Returns the realm whose code is running. For callbacks of the engine, which name no realm. On
+   * the event loop, inside a call of script.
    */
   public Realm currentRealm() {
     return realms.current();
@@ -275,7 +275,7 @@ public final class Agent {
   }
 
   /**
-   * Calls a function of ours that runs no code of a page and makes no promise job, so that no
+   * Calls an internal function that runs no code of a page and creates no promise job. No
    * checkpoint follows. On the event loop.
    *
    * @throws PolyglotException what the function throws
@@ -291,7 +291,7 @@ public final class Agent {
   }
 
   /**
-   * Runs steps that use the engine, but run no code of a page and make no promise job: no call in
+   * Runs steps that use the engine, but run no code of a page and create no promise job. No call in
    * them causes a checkpoint. On the event loop.
    */
   public void aside(Runnable steps) {
@@ -385,7 +385,7 @@ public final class Agent {
 
   /**
    * Returns the exception that unwinds the script of this ending agent. Script cannot catch it, as
-   * the engine itself throws it. On the event loop, with no turn of another agent above it.
+   * the engine throws it. On the event loop, with no other turn above it on the stack.
    *
    * @throws IllegalStateException if this agent is not ending
    */
@@ -420,22 +420,22 @@ public final class Agent {
 
   /**
    * Ends the agent, even in script or in an endless loop. Drops its tasks at once and stops its
-   * context on another thread; only then its locks pass on. Any thread; idempotent.
+   * context on another thread; its locks are released only after that. Any thread; idempotent.
    *
-   * <p>An embedder's context is not stopped: the agent ends when its current uses of the context,
-   * in a turn or outside of turns, are over; at once if there are none.
+   * <p>An embedder's context is not stopped: the agent ends when the current uses of the context
+   * are over, in a turn or outside of turns; at once if there are none.
    *
-   * <p>An agent that pauses stops itself as soon as it is on top of its thread's stack. Closing its
-   * context earlier would also cancel the script of agents whose turns run above it.
+   * <p>A paused agent ends as soon as no turn of another agent is above it on its thread's stack.
+   * Closing its context earlier would also cancel the script of such turns.
    *
-   * @return completes when the agent has ended, and all that end with it
+   * @return a stage that completes when the agent, and all agents that end with it, have ended
    */
   public CompletionStage<Void> terminate() {
     return end.begin();
   }
 
   /**
-   * Returns a future that completes like another one, or when the agent has ended. The agent
+   * Returns a future that completes when another one does, or when the agent has ended. The agent
    * retains nothing for futures that are done. Any thread.
    */
   public CompletableFuture<Void> orEnded(CompletableFuture<?> other) {
@@ -443,15 +443,15 @@ public final class Agent {
   }
 
   /**
-   * Returns a stage that completes when the agent has ended, and all that end with it. Any thread.
+   * Returns a stage that completes when the agent and all that end with it have ended. Any thread.
    */
   public CompletionStage<Void> ended() {
     return end.done().minimalCompletionStage();
   }
 
   /**
-   * Ends this agent when another one ends, or at once if that has ended. The other one retains
-   * nothing of this agent once this agent has ended. Any thread.
+   * Ends this agent when another one ends, or at once if the other has ended. The other one does
+   * not retain an agent that has ended. Any thread.
    */
   public void endWith(Agent leader) {
     leader.end.addFollower(this);
@@ -491,7 +491,7 @@ public final class Agent {
   }
 
   /**
-   * Ends this agent when a realm of another one ends, or at once if that has ended.
+   * Ends this agent when a realm of another one ends, or at once if the realm has ended.
    *
    * @see #endWith(Agent)
    */
@@ -501,7 +501,7 @@ public final class Agent {
   }
 
   /**
-   * Reports a defect of ours, which script must not see. On the event loop.
+   * Reports a defect of this library, which script must not see. On the event loop.
    *
    * @param where what failed, in a few words
    */

@@ -16,29 +16,27 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
   boolean isOwned();
 
   /**
-   * Returns the context, which is made at the first call. On the event loop.
+   * Returns the context; the first call makes an owned one. On the event loop.
    *
    * @throws IllegalStateException if there is none and the agent is ending or has ended
    */
   Context get(Agent agent);
 
-  /**
-   * Enters the context for a turn on this thread. {@link #leave()} must follow if it was entered.
-   */
+  /** Enters the context for a turn on this thread; {@link #leave()} must follow {@code ENTERED}. */
   Entry enter();
 
   /** Leaves the context that {@link #enter()} entered. */
   void leave();
 
-  /** Returns whether this thread is inside the context, by whatever means. */
+  /** Returns whether this thread is inside the context, entered by the agent or by other code. */
   boolean isEnteredHere();
 
   /** Ensures that no script of the agent runs when this returns. May block for a while. */
   void stop();
 
   /**
-   * Stops the script that runs in the context: permanently if the context is owned; by an interrupt
-   * if the embedder owns it, waiting for a second at most. Any thread but that of the script.
+   * Stops the script that runs in the context: permanently if the agent owns the context; otherwise
+   * by an interrupt, waiting for a second at most. Any thread but that of the script.
    */
   void cancelScript();
 

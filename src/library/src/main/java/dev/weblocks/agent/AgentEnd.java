@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
  * The end of an agent: its progress, the actions that run with it, and the agents that end with it.
- * The agent stops when the uses of an embedder's context, and a pause, are over. Any thread.
+ * The agent stops when it does not pause and its embedder's context is not in use. Any thread.
  */
 final class AgentEnd {
 
@@ -66,7 +66,7 @@ final class AgentEnd {
     return requested;
   }
 
-  /** Returns a future that completes when the agent has ended, and all that end with it. */
+  /** Returns a future that completes when the agent and all that end with it have ended. */
   CompletableFuture<Void> done() {
     return done;
   }
@@ -109,9 +109,9 @@ final class AgentEnd {
   }
 
   /**
-   * Ends a turn or another use of the context, after it was left; another thread may already be
-   * inside. Stops an agent whose end waited for this, or drops what a turn that outlived the end
-   * left behind.
+   * Ends a turn or another use of the context, after leaving the context; another thread may
+   * already be inside. Stops an agent whose end waited for this. If the agent has ended, clears
+   * what the turn left behind.
    */
   void endUse() {
     boolean stopNow;
@@ -130,9 +130,7 @@ final class AgentEnd {
     }
   }
 
-  /**
-   * Registers a pause inside a turn. Returns false if the end has begun: there is no pause then.
-   */
+  /** Registers a pause inside a turn. Returns false, and registers none, if the end has begun. */
   synchronized boolean beginPause() {
     pausing = !hasBegun();
     return pausing;

@@ -9,7 +9,7 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
-/** The realms of an agent, and how they are made. On its event loop, unless noted otherwise. */
+/** The realms of an agent, and their creation. On its event loop, unless noted otherwise. */
 final class AgentRealms {
 
   private static final Source NEW_GLOBAL =
@@ -66,7 +66,7 @@ final class AgentRealms {
   }
 
   /**
-   * Makes a realm. The first realm takes the context's own global object; later ones get a new
+   * Creates a realm. The first realm takes the context's own global object; later ones get a new
    * global with intrinsics of its own in the same context.
    */
   Realm create(EnvironmentSettings settings) {
@@ -93,9 +93,9 @@ final class AgentRealms {
   }
 
   /**
-   * Returns a function of the realm of a global; what it calls is evaluated in that realm. It comes
-   * from an internal source, so that no stack trace shows it. In a new realm, such a source can be
-   * evaluated only from a function of that realm, which {@code Function} makes.
+   * Returns a function in the realm of a global; steps passed to it run in that realm. Its source
+   * is internal, so that no stack trace shows it. The source is evaluated inside a call of a
+   * function of that realm, which its {@code Function} constructor makes.
    */
   private static Value enterFunction(Context context, Value global) {
     Value first = global.getMember("Function").newInstance("steps", "return steps()");
@@ -103,8 +103,8 @@ final class AgentRealms {
   }
 
   /**
-   * Returns the realm whose code runs, for calls of the engine outside of any function of a realm.
-   * Inside a call of script.
+   * Returns the realm whose code is running, see {@link Agent#currentRealm}. Inside a call of
+   * script.
    */
   Realm current() {
     List<Realm> candidates;

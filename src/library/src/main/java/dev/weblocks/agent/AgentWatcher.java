@@ -8,7 +8,7 @@ public interface AgentWatcher {
 
   /**
    * Called when no script of the agent can run any more, before its realms end. On the thread on
-   * which it ends.
+   * which the agent ends.
    */
   void ended(Agent agent);
 }

@@ -15,7 +15,7 @@ public final class Alarm implements Actor {
    *
    * @param nanos from now, not negative
    * @param name for traces
-   * @param action runs on whatever thread the driver has turns
+   * @param action runs on a thread on which the driver runs turns
    */
   public Alarm(Driver driver, long nanos, String name, Runnable action) {
     this.clock = driver.clock();

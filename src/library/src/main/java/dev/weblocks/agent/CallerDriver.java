@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A driver that runs agents on threads of the embedder, only while these call it. Several threads
  * may drive at once; an agent still runs one turn at a time.
  *
- * <p>A thread whose agent pauses runs turns of other agents above it. The paused agent continues,
- * or ends, when these turns are over.
+ * <p>While an agent pauses, its thread runs turns of other agents above it on the stack. The paused
+ * agent continues, or ends, when these turns are over.
  */
 public final class CallerDriver implements Driver {
 
@@ -176,7 +176,7 @@ public final class CallerDriver implements Driver {
 
   /**
    * Returns the time of the next timer by {@link Clock#nanoTime()}; {@link Actor#NEVER} if there is
-   * none. Ignores agents in a turn: its end announces their timers. Any thread.
+   * none. Ignores agents that run a turn; their timers are announced at its end. Any thread.
    */
   public long nextDeadline() {
     long earliest = Actor.NEVER;
@@ -212,7 +212,9 @@ public final class CallerDriver implements Driver {
       this.actor = actor;
     }
 
-    /** Returns whether a turn runs; if so, its end is announced. */
+    /**
+     * Returns whether a turn is running. If so, its end announces any work or timer that is left.
+     */
     boolean isRunning() {
       if (running.get()) {
         turnedAway = true;

@@ -17,8 +17,8 @@ public interface Clock {
 
   /**
    * Records that a script sees a time without reading the clock, such as that of an event. This
-   * takes no virtual time, until it occurs so often that the script must be busy-waiting by it. On
-   * the event loop of the script.
+   * takes virtual time only if it occurs very often, as in a script that busy-waits on such times.
+   * On the event loop of the script.
    */
   default void timeIsSeen() {}
 

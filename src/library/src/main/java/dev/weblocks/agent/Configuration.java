@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a user agent: complete before the user agent is made, and constant. This
+ * The configuration of a user agent. Immutable; complete before the user agent is made. This
  * package reads its own members; each package above it has a {@link Part} of its own type.
  */
 public final class Configuration {
 
-  /** The part that one package above this one reads; there is at most one of each class. */
+  /** A part that one higher package reads; there is at most one part of each class. */
   public interface Part {}
 
   private final Driver driver;
@@ -60,7 +60,7 @@ public final class Configuration {
     return virtualWorld != null;
   }
 
-  /** Returns the part of a class; the default if none was given. */
+  /** Returns the part of a class; that of {@code otherwise} if none was given. */
   public <T extends Part> T part(Class<T> type, Supplier<T> otherwise) {
     T found = find(type);
     return found == null ? otherwise.get() : found;
@@ -104,7 +104,7 @@ public final class Configuration {
     return moduleLoaders;
   }
 
-  /** Collects a configuration. Not thread-safe. */
+  /** A builder for a configuration. Not thread-safe. */
   public static final class Builder {
     private final Driver driver;
     private final RandomSource random;
@@ -139,13 +139,13 @@ public final class Configuration {
       return this;
     }
 
-    /** Hides the machine from script; default is null, so that it is visible. */
+    /** Hides the machine from script; default is null, which hides nothing. */
     public Builder virtualWorld(@Nullable VirtualWorld value) {
       virtualWorld = value;
       return this;
     }
 
-    /** Sets the loaders of modules; default is none, so that scripts cannot import. */
+    /** Sets the factory of module loaders; default is none, so that scripts cannot import. */
     public Builder moduleLoaders(ModuleLoader.Factory value) {
       moduleLoaders = value;
       return this;

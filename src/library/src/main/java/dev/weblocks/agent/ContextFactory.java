@@ -8,9 +8,9 @@ import org.graalvm.polyglot.io.IOAccess;
 public interface ContextFactory {
 
   /**
-   * Makes a context.
+   * Creates a context.
    *
-   * @param modules the access through which it loads modules
+   * @param modules the access through which the context loads modules
    */
   Context newContext(IOAccess modules);
 }

@@ -3,8 +3,8 @@ package dev.weblocks.agent;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A point in time that a paused agent or a blocked Java caller waits for. Its own timers, if any,
- * do not fire meanwhile, so this separate actor completes a future. Any thread.
+ * A point in time that a paused agent or a blocked Java caller waits for. The timers of a paused
+ * agent do not fire, so this separate actor completes a future. Any thread.
  */
 public final class Deadline implements Actor {
 

@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The driver for tests: runs everything on the calling thread, in virtual time, in an order that a
- * {@link Schedule} chooses. The next actor is chosen among all that have work. A turn takes a
- * little virtual time, so that timers come due beside a busy loop, too. So does each clock read of
- * a script. When nothing can run, the clock jumps to the next timer.
+ * {@link Schedule} chooses. The next actor is chosen among all that have work. By default, a turn
+ * takes a little virtual time, so that timers become due while other actors are busy. So does each
+ * clock read of a script. When nothing can run, the clock jumps to the next timer.
  *
- * <p>It belongs to the thread that runs it first: attach, wake and run on that one. Steps of other
- * threads take effect from then on, but at a moment that no schedule has chosen, so each is
- * reported as a {@link ForeignStep}. Other threads cannot run it. Before its first run, any thread
- * may prepare it, one at a time.
+ * <p>It belongs to the thread that runs it first; other threads cannot run it. Only the owner
+ * should attach and wake actors. If another thread does, this takes effect at a moment that no
+ * schedule has chosen, and is reported as a {@link ForeignStep}. Before the first run, any thread
+ * may attach and wake actors, one thread at a time.
  */
 public final class DeterministicDriver implements Driver {
 
   /** The default duration of a turn in virtual time. */
   public static final long DEFAULT_TURN_NANOS = 1_000;
 
-  /** The name of the actor that stands for the clock, where time advances as a turn. */
+  /** The name of the placeholder actor for turns that advance the clock. */
   public static final String CLOCK = "clock";
 
   /**
@@ -35,7 +35,7 @@ public final class DeterministicDriver implements Driver {
    */
   public static final double DEFAULT_EPOCH_MILLIS = 1_758_672_000_000.0;
 
-  /** The name in a {@link TurnLog} of the way by which a turn advances the time. */
+  /** The name by which a {@link TurnLog} records that a turn advances the time. */
   static final String TIME = "driver: time";
 
   /**
@@ -69,7 +69,7 @@ public final class DeterministicDriver implements Driver {
   private long limit = Long.MAX_VALUE;
 
   /**
-   * Makes a driver that chooses turns at random from a seed; the wall clock begins at {@link
+   * Creates a driver that chooses turns at random from a seed; the wall clock begins at {@link
    * #DEFAULT_EPOCH_MILLIS}.
    */
   public DeterministicDriver(long seed) {
@@ -77,10 +77,10 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Makes a driver that follows a schedule.
+   * Creates a driver that follows a schedule.
    *
-   * @param turnNanos how long a turn, or a clock read, takes in virtual time; if 0, only timers
-   *     advance it, and scripts that read the clock very often, in one turn or many
+   * @param turnNanos the virtual time that a turn, or a clock read, takes; if 0, time advances only
+   *     to timers, and for scripts that read the clock very often
    * @param epochMillis the start time of the wall clock, in milliseconds since the Unix epoch
    * @param onForeignStep receives each foreign step, on the thread that takes it; null to make the
    *     next run fail
@@ -140,7 +140,7 @@ public final class DeterministicDriver implements Driver {
     owner = Thread.currentThread();
   }
 
-  /** Reports a foreign step. Called for everything that has a place in the order. */
+  /** Reports a foreign step if another thread than the owner calls this. */
   private void reportIfForeign(ForeignStep.Kind kind, Actor actor) {
     Thread other = owner;
     Thread current = Thread.currentThread();
@@ -245,7 +245,7 @@ public final class DeterministicDriver implements Driver {
     return runOne(Actor.NEVER - 1);
   }
 
-  /** Like {@link #runOne()}, but runs none if the schedule advances time beyond {@code latest}. */
+  /** Like {@link #runOne()}, but runs no turn if the schedule advances beyond {@code latest}. */
   private boolean runOne(long latest) {
     requireOwnThread();
     List<ScheduledLane> ready = ready();
@@ -340,7 +340,7 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Like {@link #step()}, but leaves turns that would begin after {@code latest}.
+   * Like {@link #step()}, but runs no turn that would begin after {@code latest}.
    *
    * @param latest a time of the clock
    */
@@ -396,7 +396,7 @@ public final class DeterministicDriver implements Driver {
     return true;
   }
 
-  /** Returns the earliest deadline of an actor that is not before {@code notBefore}. */
+  /** Returns the earliest deadline of all actors, ignoring those before {@code notBefore}. */
   private long nextDeadline(long notBefore) {
     long earliest = Actor.NEVER;
     for (ScheduledLane lane : lanes) {
@@ -510,7 +510,7 @@ public final class DeterministicDriver implements Driver {
     }
   }
 
-  /** A placeholder for the clock where time advances; never attached, never run. */
+  /** A placeholder for the actor of a turn that advances the clock; never attached, never run. */
   private static final class ClockActor implements Actor {
     @Override
     public String name() {

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler of actors: decides which one runs next, where and when. There are {@link
- * ThreadPoolDriver}, {@link CallerDriver} and {@link DeterministicDriver}, and {@link EmbedderLoop}
- * for one event loop; event loops and the lock task queue are the same under each.
+ * The scheduler of actors: decides which one runs next, where and when. Implementations are {@link
+ * ThreadPoolDriver}, {@link CallerDriver}, {@link DeterministicDriver}, and {@link EmbedderLoop}
+ * for a single event loop. Event loops and the lock task queue work the same under each.
  */
 public interface Driver extends AutoCloseable {
 
@@ -31,8 +31,8 @@ public interface Driver extends AutoCloseable {
     void detach();
 
     /**
-     * Reports that work of the actor was done outside of its turns, and maybe none is left. On a
-     * thread on which a turn could have run.
+     * Reports that work of the actor was done outside of its turns, so that none may be left.
+     * Called where a turn could have run.
      */
     default void workedOff() {}
   }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A context owned by the embedder, which may enter or close it at any time. The agent never closes
- * it. A turn enters it for as long as it runs, so that the engine itself keeps turns and the
- * embedder's threads apart.
+ * it. Each turn enters it until the turn ends, so that the engine itself excludes the embedder's
+ * threads meanwhile.
  */
 final class EmbedderContext implements AgentContext {
 
@@ -84,7 +84,7 @@ final class EmbedderContext implements AgentContext {
     return given != null && AgentContext.isCurrent(given);
   }
 
-  /** Does nothing: turns of the agent are over by now, and other script belongs to the embedder. */
+  /** Does nothing: no turn of the agent is left, and the embedder controls all other script. */
   @Override
   public void stop() {}
 

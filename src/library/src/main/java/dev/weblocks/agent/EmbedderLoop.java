@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The driver of the one event loop of an agent in a context of the embedder. It runs on threads of
- * the embedder: by itself on an executor, or when the embedder calls {@link #runOne()}; a
- * deterministic driver gives it turns, too. Everything else is delegated to the driver of the user
- * agent.
+ * the embedder: on an executor, or when the embedder calls {@link #runOne()}. If the user agent has
+ * a deterministic driver, that one also runs it. Everything else is delegated to the driver of the
+ * user agent.
  */
 public final class EmbedderLoop implements Driver {
 
@@ -39,7 +39,7 @@ public final class EmbedderLoop implements Driver {
   private long signals;
 
   /**
-   * Makes a driver.
+   * Creates a driver.
    *
    * @param executor runs the loop; null if the embedder does
    * @param onWork called on any thread when there is work or another deadline, if the embedder runs

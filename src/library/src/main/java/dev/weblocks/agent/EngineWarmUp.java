@@ -19,14 +19,14 @@ import org.graalvm.polyglot.Value;
  * <p>A class whose initialization meets a stack overflow stays broken for the whole JVM. A page
  * that recurses endlessly and uses a feature for the first time at the bottom, such as {@code
  * sort()}, would break that feature for every other agent. So each built-in function is called
- * once, and each syntactic construct is used once, before page script runs. This costs a few
- * hundred milliseconds per engine, part of which pages would have cost.
+ * once, and each syntactic construct is used once, before page script runs. This takes a few
+ * hundred milliseconds per engine, part of which pages would otherwise take.
  *
- * <p>The launcher records in a file the classes that such a run initializes. They can then be
- * initialized directly, without calling anything, in a third of the time. Calls have one more
- * effect: they link the call sites of string concatenation, which a stack overflow would also break
- * permanently. So the launcher names the file only together with an ahead-of-time cache of the same
- * classes, which contains these call sites linked.
+ * <p>The launcher records in a file the classes that such a run initializes. Initializing them
+ * directly, without any call, takes a third of the time. But calls have one more effect: they link
+ * the call sites of string concatenation, which a stack overflow would also break permanently. So
+ * the launcher names the file only together with an ahead-of-time cache of the same classes, which
+ * contains these call sites linked.
  */
 public final class EngineWarmUp {
 

@@ -30,7 +30,7 @@ public record EnvironmentSettings(
     globalNames = Set.copyOf(globalNames);
   }
 
-  /** Makes the settings of a top-level document, or of an environment created by one. */
+  /** Creates settings without a cross-site ancestor. */
   public EnvironmentSettings(
       String id,
       String creationUrl,

@@ -57,7 +57,7 @@ public final class EventLoop implements Actor {
   // guarded by queues
   private final Map<TaskSource, ArrayDeque<Queued>> queues = new EnumMap<>(TaskSource.class);
 
-  /** A bit for each source whose queue is not empty; nearly always at most one. */
+  /** A bit set of the sources whose queue is not empty; nearly always at most one. */
   private int waiting;
 
   private long arrivals;

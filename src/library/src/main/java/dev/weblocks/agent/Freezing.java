@@ -27,7 +27,7 @@ public final class Freezing {
   /** The completion of the last request; requests run one after the other. Guarded by this. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** Guarded by itself; changed on the loop, emptied at the end of the agent. */
+  /** Guarded by this list; changed on the loop, emptied at the end of the agent. */
   private final List<Participant> participants = new ArrayList<>();
 
   private volatile boolean frozen;
@@ -50,11 +50,11 @@ public final class Freezing {
   }
 
   /**
-   * Freezes the agent and those that end with it, between two tasks, after those that are queued
-   * already. Any thread; does nothing if it is frozen by then.
+   * Freezes the agent and those that end with it, after the tasks that are queued already. Any
+   * thread; does nothing if it is frozen by then.
    *
-   * @return completes with whether it is frozen: false if it refuses; exceptionally with a {@link
-   *     CancellationException} if it ends before
+   * @return a stage that completes with true if the agent is frozen, with false if it refuses;
+   *     exceptionally with a {@link CancellationException} if it ends before
    */
   public CompletionStage<Boolean> freeze(FrozenLocks policy) {
     return next(() -> frozen ? CompletableFuture.completedFuture(true) : freezeAll(policy))
@@ -65,8 +65,8 @@ public final class Freezing {
    * Resumes the agent and those that end with it. Any thread; does nothing if it is not frozen by
    * then.
    *
-   * @return completes when they have resumed; exceptionally with a {@link CancellationException} if
-   *     the agent ends before
+   * @return a stage that completes when they have resumed; exceptionally with a {@link
+   *     CancellationException} if the agent ends before
    */
   public CompletionStage<Void> resume() {
     return next(() -> frozen ? resumeAll() : CompletableFuture.<Void>completedFuture(null))
@@ -107,7 +107,7 @@ public final class Freezing {
    * Checks that neither the agent nor any that ends with it is involved with others, see {@link
    * Freezable#isInvolvedWithOthers}. Any thread.
    *
-   * @return completes with the result, as of then
+   * @return a stage that completes with true if none is involved
    */
   public CompletionStage<Boolean> mayFreeze() {
     return everywhere(Freezing::isUninvolved);
@@ -175,7 +175,9 @@ public final class Freezing {
     };
   }
 
-  /** Completes with true if the agent ends first: it blocks no other agent. */
+  /**
+   * Returns a future that completes with true if the agent ends first: it blocks no other agent.
+   */
   private CompletableFuture<Boolean> orEnded(CompletableFuture<Boolean> done) {
     CompletableFuture<Void> ended = agent.ended().toCompletableFuture();
     return CompletableFuture.anyOf(done, ended).thenApply(first -> !done.isDone() || done.join());
@@ -185,7 +187,7 @@ public final class Freezing {
     return participants().stream().anyMatch(Freezable::isInvolvedWithOthers);
   }
 
-  /** Freezes the agent; false if it refuses. In a task. */
+  /** Freezes the agent; returns false if it refuses. In a task. */
   private boolean changeToFrozen(FrozenLocks policy) {
     if (policy == FrozenLocks.REFUSE && isInvolved()) {
       return false;

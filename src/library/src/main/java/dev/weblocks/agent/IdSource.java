@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * The source of environment identifiers. With the same seed, it makes the same ones in the same
- * order. Thread-safe.
+ * The source of environment identifiers. With the same seed, it makes the same identifiers in the
+ * same order. Thread-safe.
  */
 public final class IdSource {
 

@@ -3,7 +3,7 @@ package dev.weblocks.agent;
 import java.io.IOException;
 import java.net.URI;
 
-/** A module as the engine reads it. On the event loop. */
+/** A module in the form in which the engine reads it. On the event loop. */
 public interface ModuleFile {
 
   /** Returns the URL that identifies the module, also in stack traces. */
@@ -18,7 +18,7 @@ public interface ModuleFile {
   /**
    * Returns the text. The agent may pause.
    *
-   * @throws IOException if the module counts as absent; the engine will request it again
+   * @throws IOException if the module counts as absent; a later import requests it again
    */
   String text() throws IOException;
 }

@@ -20,10 +20,10 @@ import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file system of a context, by which the engine loads modules; it contains nothing else.
- * Modules in data URLs come here only if the engine does not recognize them as such.
+ * The file system of a context, by which the engine loads modules; it contains nothing else. The
+ * engine itself reads modules in data URLs, except those that it does not recognize as such.
  *
- * <p>Script would see any exception of these methods but IOException as a Java object.
+ * <p>Methods must throw only IOExceptions: script would see any other exception as a Java object.
  */
 public final class ModuleFileSystem implements FileSystem {
 
@@ -45,8 +45,8 @@ public final class ModuleFileSystem implements FileSystem {
   private static final int ROOM = 3000;
 
   /**
-   * Throws, if the stack is nearly full, an exception that the engine converts to an Error. Later,
-   * the engine would pass the overflow of Java's stack on to script. The engine calls {@link
+   * Throws an exception if the stack is nearly full; the engine converts it to an Error. If the
+   * stack overflowed in a later method, script would get Java's error. The engine calls {@link
    * #parsePath} first.
    */
   private static void requireRoomOnStack() {

@@ -15,8 +15,8 @@ public interface ModuleLoader {
   /**
    * Returns the module for a specifier. If there is none, the result is a module that throws.
    *
-   * @param importer the path of the module that contains the specifier; null if unknown: for a
-   *     script, and for an absolute URL
+   * @param importer the path of the module that contains the specifier; null for a script and for
+   *     an absolute URL, where it is unknown
    * @param exact whether the engine identifies modules by the specifier as written, and not by
    *     their paths
    */

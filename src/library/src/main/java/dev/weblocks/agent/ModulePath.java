@@ -49,7 +49,7 @@ final class ModulePath implements Path {
     return found;
   }
 
-  /** Returns the same module under its own path. */
+  /** Returns the path of the found module, which is its URL. */
   ModulePath found() {
     ModuleFile module = file();
     return new ModulePath(loader, module.path(), () -> module);

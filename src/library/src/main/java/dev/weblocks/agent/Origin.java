@@ -13,8 +13,8 @@ public sealed interface Origin {
   String serialize();
 
   /**
-   * Returns whether this origin is potentially trustworthy: an authenticated scheme, or this
-   * machine.
+   * Returns whether this origin is potentially trustworthy: it has an authenticated scheme, such as
+   * https, or is on this machine.
    *
    * @see <a href="https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy">Secure
    *     Contexts</a>

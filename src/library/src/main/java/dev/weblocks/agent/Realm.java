@@ -11,7 +11,7 @@ import org.graalvm.polyglot.Value;
 /**
  * A realm: a global object with its own intrinsics, and its environment settings object.
  *
- * <p>All methods but {@link #settings()}, {@link #agent()} and those for any thread belong to the
+ * <p>All methods except {@link #settings()}, {@link #agent()} and those for any thread are for the
  * event loop of the agent.
  */
 public final class Realm {
@@ -23,7 +23,7 @@ public final class Realm {
   private final Supplements supplements = new Supplements();
 
   /**
-   * The actions to run at the end. Also the lock against the end of the agent on another thread.
+   * The actions to run at the end. Guarded by this list, as the agent may end on another thread.
    */
   private final List<Runnable> onDiscard = new ArrayList<>();
 
@@ -65,7 +65,7 @@ public final class Realm {
   }
 
   /**
-   * Evaluates an internal source that runs no code of a page and makes no promise job, so that no
+   * Evaluates an internal source that runs no code of a page and creates no promise job. No
    * checkpoint follows. On the event loop.
    */
   public Value read(Source source) {
@@ -77,15 +77,15 @@ public final class Realm {
     return agent.canParse(source);
   }
 
-  /** Queues a task that is dropped if this realm is discarded by then. Any thread. */
+  /** Queues a task that is dropped if this realm is discarded before it runs. Any thread. */
   public void queueTask(TaskSource source, String label, Runnable steps) {
     agent.eventLoop().queueTask(source, this, label, steps);
   }
 
   /**
    * Ends the realm while its agent continues: drops its tasks, runs the actions of {@link
-   * #onDiscard} and ends the agents that end with it. Its script that is on the stack continues. On
-   * the event loop.
+   * #onDiscard} and ends the agents that end with it. If its script is on the stack, that
+   * continues. On the event loop.
    */
   public void discard() {
     agent.eventLoop().assertOnLoop();

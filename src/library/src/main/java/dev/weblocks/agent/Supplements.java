@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that higher packages attach to a user agent, an agent or a realm: one per class. They
- * are released with their owner, which does not depend on their classes.
+ * The objects that higher packages attach to a user agent, an agent or a realm: at most one per
+ * class. They are released with their owner, whose code does not depend on their classes.
  */
 public final class Supplements {
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A turn may wake a lane, as when one agent passes a lock to the next. The lane waits for the
  * thread of that turn, because waking another thread would take longer than most turns. If that
- * thread does not run it soon, it is queued to the pool after all.
+ * thread does not run the lane soon, the lane is queued to the pool after all.
  */
 public final class ThreadPoolDriver implements Driver {
 
@@ -42,9 +42,7 @@ public final class ThreadPoolDriver implements Driver {
    */
   private static final long STACK_BYTES = 16L << 20;
 
-  /**
-   * Additional reapers for agents that end without waiting, while each pool thread blocks a reaper.
-   */
+  /** The number of additional reapers, for agents that end while the others are blocked. */
   private static final int SPARE_REAPERS = 2;
 
   /**
@@ -52,9 +50,7 @@ public final class ThreadPoolDriver implements Driver {
    */
   private static final int BATCH = 64;
 
-  /**
-   * The patience of a lane, which waits for the thread that woke it for one to two times this long.
-   */
+  /** The patience of a lane: it waits one to two times this long for the thread that woke it. */
   private static final long PATIENCE_NANOS = 250_000;
 
   private static final long RETRY_NANOS = 5_000_000;
@@ -79,9 +75,7 @@ public final class ThreadPoolDriver implements Driver {
    */
   private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
 
-  /**
-   * Whether the keeper has to check the lanes that wait for a thread, because the timer could not.
-   */
+  /** Whether the keeper has to check the lanes that wait for a thread, because the timer failed. */
   private volatile boolean lookingAfterFailed;
 
   /** Whether a thread of the pool has died; the pool may have had no memory to replace it. */
@@ -120,9 +114,9 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   /**
-   * Makes the pool that ends agents. A few threads suffice, however many agents end at once: an
-   * idle agent ends immediately, and only running agents block a thread. If a listener for an end
-   * blocks until another end, the pool adds a thread, as only this kind of pool does.
+   * Creates the pool that ends agents. A few threads suffice, however many agents end at once: an
+   * idle agent ends immediately, and only running agents block a thread. If a listener blocks until
+   * another agent has ended, the pool adds a thread; other kinds of pools do not.
    */
   private static ExecutorService reapers(int threads) {
     AtomicInteger count = new AtomicInteger();
@@ -240,7 +234,7 @@ public final class ThreadPoolDriver implements Driver {
     blocking.shutdown();
   }
 
-  /** Sets the timer, so that no lane waits for long for a thread whose turn takes long. */
+  /** Sets the timer, so that no lane waits for long behind a long turn. */
   private void lookAfterWaiting() {
     if (!closed && lookingAfter.compareAndSet(false, true)) {
       try {
@@ -313,12 +307,12 @@ public final class ThreadPoolDriver implements Driver {
     /** The first lane that the current turn has woken. */
     private final AtomicReference<@Nullable PooledLane> next = new AtomicReference<>();
 
-    /** The number of lanes that {@link #next} was set to; changed by the thread only. */
+    /** The number of lanes accepted so far; changed by the thread of this slot only. */
     private volatile int taken;
 
     private int takenAtLastLook;
 
-    /** Accepts a lane to run next; false if there is one already. On the thread of this slot. */
+    /** Accepts a lane to run next; false if one is there already. On the thread of this slot. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
     boolean takeNext(PooledLane lane) {
       if (next.get() != null || !next.compareAndSet(null, lane)) {
@@ -341,8 +335,8 @@ public final class ThreadPoolDriver implements Driver {
     }
 
     /**
-     * Queues a lane to the pool that has waited here since the last check. Returns false if no lane
-     * was accepted since then.
+     * Queues the lane to the pool if it has waited here since the last check. Returns false if no
+     * lane was accepted since then.
      */
     boolean look() {
       int now = taken;

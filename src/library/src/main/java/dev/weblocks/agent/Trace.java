@@ -25,7 +25,7 @@ public final class Trace {
   private final ThreadLocal<Long> current = ThreadLocal.withInitial(() -> 0L);
 
   /**
-   * Makes a trace without steps.
+   * Creates a trace without steps.
    *
    * @param clock the clock of the driver, for the times of steps
    */

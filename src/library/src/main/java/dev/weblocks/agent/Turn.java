@@ -12,8 +12,8 @@ import java.util.Set;
  * @param step what it did, as returned before by {@link Actor#nextStep()}
  * @param cause the number of the turn in which the task or step that it ran was queued; 0 for none,
  *     or if that is not known
- * @param woken the names of the actors that it woke, in this order; maybe its own
- * @param reached the ways by which it reached shared state, in this order, see {@link TurnLog}
+ * @param woken the names of the actors that it woke, in order; may include its own
+ * @param reached the ways by which it reached shared state, in order, see {@link TurnLog}
  */
 public record Turn(
     long number, String actor, String step, long cause, Set<String> woken, Set<String> reached) {

@@ -12,8 +12,8 @@ public interface TurnListener {
    * Called when a turn begins, inside another one if that one pauses.
    *
    * @param number from 1, without a gap
-   * @param actor the actor of the turn; the clock where time advances, see {@link
-   *     DeterministicDriver#CLOCK}
+   * @param actor the actor of the turn; for a turn that advances the clock, a placeholder with the
+   *     name {@link DeterministicDriver#CLOCK}
    * @param ready all actors that had work, in the order in which they were attached, including
    *     {@code actor}
    */

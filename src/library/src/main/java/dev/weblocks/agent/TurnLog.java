@@ -6,14 +6,13 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * A log of the effects of turns under a {@link DeterministicDriver}. It has the actors that they
- * wake, the turn that caused them, and the ways by which they reach state that their actor shares
- * with others. It does not evaluate them. On the thread of the turns; effects outside of turns are
- * not recorded.
+ * A log of the effects of turns under a {@link DeterministicDriver}. For each turn it records the
+ * actors that the turn wakes, the turn that queued its work, and the ways by which it reaches state
+ * shared with other actors. On the thread of the turns; effects outside of turns are not recorded.
  *
- * <p>Ways are named {@code Interface.member/overload} where script calls a member of an interface,
- * {@code host: label} where it calls an internal function, and {@code driver: what} where a turn
- * did something to the driver.
+ * <p>A way is named {@code Interface.member/overload} if script calls a member of an interface,
+ * {@code host: label} if it calls an internal function, and {@code driver: what} for an action on
+ * the driver.
  */
 public final class TurnLog {
 

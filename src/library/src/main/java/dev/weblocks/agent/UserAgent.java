@@ -30,7 +30,7 @@ public final class UserAgent {
   private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
-  /** Null before the first agent in a context of an embedder. Guarded by this. */
+  /** Null until a context of an embedder has to be checked. Guarded by this. */
   private Driver.@Nullable Lane closedContexts;
 
   public UserAgent(Configuration configuration) {
@@ -75,7 +75,7 @@ public final class UserAgent {
   }
 
   /**
-   * Makes an agent; its context is made with its first realm. Any thread.
+   * Creates an agent; its context is made with its first realm. Any thread.
    *
    * @param kind a word for traces, such as {@code window}
    * @throws IllegalStateException if the user agent is closed
@@ -86,7 +86,7 @@ public final class UserAgent {
   }
 
   /**
-   * Makes an agent for a context that the embedder owns. Any thread.
+   * Creates an agent for a context that the embedder owns. Any thread.
    *
    * @param kind a word for traces
    * @param loop runs its event loop
@@ -120,7 +120,7 @@ public final class UserAgent {
     return agents.stream().anyMatch(agent -> !agent.ownsContext());
   }
 
-  /** Makes an agent, which ends at once if the user agent was closed meanwhile. */
+  /** Creates an agent, which ends at once if the user agent was closed meanwhile. */
   Agent begin(String kind) {
     return begin(new Agent(this, kind, agentCount.incrementAndGet()));
   }
@@ -212,7 +212,7 @@ public final class UserAgent {
   /**
    * Ends all agents and accepts no new ones. Any thread; idempotent.
    *
-   * @return completes when all have ended
+   * @return a stage that completes when all have ended
    */
   public CompletionStage<Void> close() {
     closed = true;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The clock of a {@link DeterministicDriver}, which advances it: by a turn, to a timer, or for a
- * script that reads it very often.
+ * script that reads it.
  */
 final class VirtualClock implements Clock {
 
@@ -27,7 +27,7 @@ final class VirtualClock implements Clock {
    */
   private long looks;
 
-  /** Times seen since then without a clock read. */
+  /** Times of events and files that script saw since then, without a clock read. */
   private long seen;
 
   VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {

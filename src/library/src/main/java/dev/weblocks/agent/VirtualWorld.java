@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A marker that script of a user agent sees nothing of the machine. Clock and randomness are those
- * of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. It applies to
- * contexts that agents own; those of embedders are not changed.
+ * A marker for a user agent whose script sees nothing of the machine. Clock and randomness are
+ * those of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. It applies
+ * to contexts that agents own; those of embedders are not changed.
  *
  * @param collectsGarbage whether script may notice garbage collection, as in any browser; if not,
  *     objects whose collection script could notice are retained, since no schedule controls when
@@ -19,7 +19,7 @@ public record VirtualWorld(boolean collectsGarbage) {
   /** The time zone of scripts. */
   public static final ZoneId ZONE = ZoneId.of("Etc/UTC");
 
-  /** The language of scripts, which is that of {@code navigator.language}, too. */
+  /** The language of scripts, also in {@code navigator.language}. */
   public static final Locale LOCALE = Locale.US;
 
   /**
@@ -47,7 +47,7 @@ public record VirtualWorld(boolean collectsGarbage) {
     }
   }
 
-  /** The retained objects of a realm; a supplement of it. */
+  /** The objects that a realm retains. Stored as a supplement of the realm. */
   private static final class Kept {
     final List<Object> objects = new ArrayList<>();
   }

@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
-/** The state that all realms of an agent share, see {@code agent-kit.js}. */
+/** The state that all realms of an agent share; {@code agent-kit.js} creates it. */
 final class AgentKit {
   private static final Source KIT = Resources.script(Platform.class, "agent-kit.js");
 
@@ -21,7 +21,7 @@ final class AgentKit {
     return new AgentKit(realm.agent().call(realm.evaluate(KIT)));
   }
 
-  /** Returns the number of another call of a callback. */
+  /** Returns a new number, for one call of a callback. */
   int nextCall() {
     calls++;
     return calls;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The converted arguments of one call from script, in terms of the IDL. Valid during the call.
  *
- * <p>Indexes are those of the IDL arguments. The members of a dictionary are flattened among the
- * values; use {@link #dictionary}.
+ * <p>Indexes are those of the IDL arguments. The members of a dictionary argument are read with
+ * {@link #dictionary}.
  */
 public final class Arguments {
 
@@ -50,20 +50,19 @@ public final class Arguments {
     return promise;
   }
 
-  /** Returns whether a result is the promise that script has made. */
+  /** Returns whether a result is the promise that the prelude created for this call. */
   boolean isOffered(@Nullable Object result) {
     return member.offered() && result != null && result == offered;
   }
 
-  /** Returns the current realm: that of the function which script called. */
+  /** Returns the current realm: the realm of the function that script called. */
   public Realm realm() {
     return realm;
   }
 
   /**
-   * Returns the calling realm, as far as it is known. For an operation that depends on it and is
-   * called through a {@link GlobalProxy}, this is the realm of the proxy; else it is the current
-   * realm.
+   * Returns the calling realm, as far as it is known: the viewer of a {@link GlobalProxy}, if
+   * script called one of its {@link GlobalProxy#operationsOfCaller}; else the current realm.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#incumbent-realm">incumbent
    *     realm</a>
@@ -72,7 +71,7 @@ public final class Arguments {
     return caller;
   }
 
-  /** Returns the index of the overload that was chosen, in IDL order from 0. */
+  /** Returns the index of the chosen overload, in IDL order from 0. */
   public int overload() {
     return member.overload();
   }
@@ -87,7 +86,7 @@ public final class Arguments {
     return !(value.isNull() && RealmBinding.of(realm).isUndefined(value));
   }
 
-  /** Returns a JavaScript value without conversion: types any, object and callback interfaces. */
+  /** Returns an argument of any type, such as any, object or a union, as a JavaScript value. */
   public Value any(int argument) {
     return at(argument);
   }
@@ -116,7 +115,7 @@ public final class Arguments {
     return at(argument).asBoolean();
   }
 
-  /** Returns a number of any integer type of up to 32 bits, signed. */
+  /** Returns an integer that fits into a Java {@code int}. */
   public int integer(int argument) {
     return at(argument).asInt();
   }

@@ -8,14 +8,14 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access to the buffer sources of one realm: reads, writes and makes them, bytes in bulk. On
- * the event loop of its agent.
+ * The access to the buffer sources of one realm. Reads, writes and creates them, with many bytes in
+ * one call. On the event loop of its agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-buffer-source-types">Web IDL</a>
  */
 public final class BufferSources {
 
-  /** The number of bytes that are passed to the context in one call, when passed as text. */
+  /** The number of bytes passed to the context in one call, if they are passed as text. */
   private static final int CHUNK = 1 << 16;
 
   private static final byte PROBE = 42;
@@ -42,8 +42,8 @@ public final class BufferSources {
   }
 
   /**
-   * Returns whether the context's host access allows it. Makes a complete copy, so that the engine
-   * loads its classes for that now, and not at the end of a page's stack.
+   * Returns whether the context may read byte buffers of the host. Copies one, so that the engine
+   * loads the classes for that now, and not when a page has little stack left.
    */
   private static boolean takesByteBuffer(Agent agent, Value prelude) {
     return agent
@@ -74,7 +74,7 @@ public final class BufferSources {
   /**
    * Returns a copy of the bytes of a buffer source; empty if it is detached.
    *
-   * @throws IllegalArgumentException if the value is no buffer source
+   * @throws IllegalArgumentException if the value is not a buffer source
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy">get a copy of the
    *     bytes held by the buffer source</a>
    */
@@ -90,22 +90,23 @@ public final class BufferSources {
   /**
    * Writes bytes into a buffer source.
    *
-   * @param offset of the first byte within the buffer source
-   * @throws IllegalArgumentException if it is no buffer source or has no room for the bytes
+   * @param offset the position of the first byte within the buffer source
+   * @throws IllegalArgumentException if the value is not a buffer source, or the bytes do not fit
    * @see <a href="https://webidl.spec.whatwg.org/#arraybuffer-write">write</a>
    */
   public void write(Value bufferSource, int offset, byte[] bytes) {
     BufferParts parts = partsOf(bufferSource);
     if (offset < 0 || offset > parts.length() - bytes.length) {
       throw new IllegalArgumentException(
-          bytes.length + " bytes at " + offset + " do not fit into " + parts.length());
+          "%s bytes at offset %s do not fit into a buffer source of %s bytes"
+              .formatted(bytes.length, offset, parts.length()));
     }
     writeBytes(parts.buffer(), parts.offset() + offset, bytes);
   }
 
   /**
-   * Copies bytes in one call if the context may read byte buffers of the host. If not, the engine
-   * takes many bytes at once only as text, and it reads hexadecimal digits fastest.
+   * Copies bytes in one call if the context may read byte buffers of the host. If not, bytes are
+   * passed as text, of which the engine reads hexadecimal digits fastest.
    */
   private void writeBytes(Value buffer, int offset, byte[] bytes) {
     if (takesByteBuffers) {

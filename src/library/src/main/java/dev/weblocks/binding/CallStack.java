@@ -12,20 +12,20 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stack traces of page code, taken from the engine. Script can only make an Error and read its
- * stack, in ways that a page can change, such as {@code Error.stackTraceLimit}.
+ * The stack traces of page code, read from the engine. The stack of an Error object is not used, as
+ * a page can change it, for example by {@code Error.stackTraceLimit}.
  */
 public final class CallStack {
 
   private static final int MAX_FRAMES = 50;
 
-  /** The prefix of the paths of modules that are hidden from stacks. */
+  /** The prefix of the paths of modules whose frames are hidden from stacks. */
   public static final String HIDDEN = "weblocks-";
 
   private CallStack() {}
 
   /**
-   * Returns the frames as lines, the innermost first; empty if no page code is being called. On the
+   * Returns the frames of page code as lines, the innermost first; empty if there are none. On the
    * event loop of the agent.
    */
   public static String current(Agent agent, Value internalFunction) {
@@ -33,8 +33,8 @@ public final class CallStack {
   }
 
   /**
-   * Returns the names of the scripts of the frames, the innermost first. On the event loop of the
-   * agent.
+   * Returns the URLs of the scripts of the frames of page code, the innermost first. On the event
+   * loop of the agent.
    */
   public static List<String> scripts(Agent agent, Value internalFunction) {
     return pageFrames(thrown(agent, internalFunction))
@@ -43,8 +43,8 @@ public final class CallStack {
   }
 
   /**
-   * Returns the position of the innermost frame, as {@code url:line:column}; null if no page code
-   * is being called. On the event loop of the agent.
+   * Returns the position of the innermost frame of page code, as {@code url:line:column}; null if
+   * there is none. On the event loop of the agent.
    */
   static @Nullable String position(Agent agent, Value internalFunction) {
     return pageFrames(thrown(agent, internalFunction))
@@ -73,20 +73,20 @@ public final class CallStack {
       }
       throw thrown;
     }
-    throw new IllegalStateException("the function has not called its argument");
+    throw new IllegalStateException("the function did not call its argument");
   }
 
-  /** Returns whether a script is internal, and so hidden from pages. */
+  /** Returns whether the frames of a script are hidden from stacks. */
   public static boolean isHidden(Source source) {
     return source.isInternal() || nameOf(source).startsWith(HIDDEN);
   }
 
-  /** Returns the URL of a script. The name of a module is its specifier; its path is the URL. */
+  /** Returns the URL of a script: the path of a module, the name of any other script. */
   public static String nameOf(Source source) {
     return source.getPath() == null ? source.getName() : source.getPath();
   }
 
-  /** Returns the frames of an error as lines; empty if it has none. */
+  /** Returns the frames of page code of an error as lines; empty if it has none. */
   static String of(Value error) {
     try {
       throw error.throwException();

@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of attributes, operations and constructors for the prelude, with the numbers of their
- * code.
+ * The writer of the prelude's tables of attributes, operations and constructors. They refer to Java
+ * code by its number in the {@link MemberTable}.
  */
 final class CallableTables {
 
@@ -44,9 +44,7 @@ final class CallableTables {
     this.exposedMember = exposedMember;
   }
 
-  /**
-   * Returns the table of an attribute; one of a namespace counts as static, without {@code this}.
-   */
+  /** Returns the table of an attribute. Attributes of a namespace count as static. */
   Map<String, Object> attribute(
       String owner, MergedMember merged, Attribute attribute, boolean isStatic) {
     ExtendedAttributes extended = attribute.extendedAttributes();
@@ -137,7 +135,7 @@ final class CallableTables {
     return table;
   }
 
-  /** Returns whether toString is unforgeable, as its stringifier attribute is. */
+  /** Returns whether toString is unforgeable, because the stringifier attribute is. */
   private static boolean isUnforgeable(MergedInterface from) {
     for (MergedMember merged : from.members()) {
       if (merged.member() instanceof Attribute attribute && attribute.stringifier()) {

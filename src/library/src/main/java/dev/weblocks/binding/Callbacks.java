@@ -5,7 +5,7 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of callback functions and user objects by a realm. On the event loop of its agent. */
+/** The caller of callback functions and user objects in a realm. On the event loop of its agent. */
 public final class Callbacks {
 
   private final Agent agent;
@@ -60,11 +60,11 @@ public final class Callbacks {
   }
 
   /**
-   * Invokes a callback function with a promise as its return type, without {@code this}, and reacts
-   * to that promise; a thrown exception counts as a rejection. Unless script is on the stack,
-   * microtasks run before the value becomes a promise.
+   * Invokes a callback function that returns a promise, without {@code this}, and reacts to the
+   * promise. A thrown exception counts as a rejection. Unless script is on the stack, microtasks
+   * run before the returned value is converted to a promise.
    *
-   * @param argument a new object, to which only script has a reference from now on; or null
+   * @param argument null, or a new object, which Java must not pass to script again
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
@@ -114,7 +114,7 @@ public final class Callbacks {
     }
   }
 
-  /** Rethrows an exception by which the context ends; returns any other one. */
+  /** Rethrows the exception of a cancelled or exiting context; returns any other exception. */
   private static Throwable passing(Throwable thrown) {
     if (thrown instanceof PolyglotException ending && (ending.isCancelled() || ending.isExit())) {
       throw ending;
@@ -156,16 +156,16 @@ public final class Callbacks {
    *
    * @param isAbrupt whether it threw
    * @param value its return value or its exception
-   * @param failure the exception by which a following microtask left the context; null for none. To
-   *     be rethrown when the completion has been used
+   * @param failure an exception that left the context after the callback completed, from a
+   *     microtask; null for none. Must be rethrown after the completion is used
    */
   public record Completion(boolean isAbrupt, Value value, @Nullable Throwable failure) {}
 
   /**
-   * Invokes a callback function without {@code this}, for steps that go on after any completion.
-   * Unless script is on the stack, microtasks have run when this returns.
+   * Invokes a callback function without {@code this}, for callers that continue after any
+   * completion. Unless script is on the stack, microtasks have run when this returns.
    *
-   * @param argument a new object, to which only script has a reference from now on; or null
+   * @param argument null, or a new object, which Java must not pass to script again
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public Completion invoke(Value function, @Nullable PlatformObject argument) {

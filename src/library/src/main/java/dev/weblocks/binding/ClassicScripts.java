@@ -25,7 +25,7 @@ public final class ClassicScripts {
   }
 
   /**
-   * Runs a script; an exception, also a syntax error, is reported before microtasks run.
+   * Runs a script. An exception, including a syntax error, is reported before microtasks run.
    *
    * @return whether it ran to its end
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run
@@ -35,7 +35,7 @@ public final class ClassicScripts {
     return run(source, value -> {});
   }
 
-  /** Runs a script, and passes its completion value on if it ran to its end. */
+  /** Runs a script; {@code completion} receives its completion value if it ran to its end. */
   public boolean run(Source source, Consumer<Value> completion) {
     return run(source, completion, null);
   }
@@ -43,8 +43,8 @@ public final class ClassicScripts {
   /**
    * Runs a script as {@link #run(Source)} does.
    *
-   * @param completion receives its completion value, if it ran to its end
-   * @param failure receives its exception, which then is not reported; null to report it
+   * @param completion receives the completion value of the script, if it ran to its end
+   * @param failure receives the exception of the script, instead of a report; null to report it
    */
   public boolean run(Source source, Consumer<Value> completion, @Nullable Consumer<Value> failure) {
     try {
@@ -87,7 +87,7 @@ public final class ClassicScripts {
   }
 
   /**
-   * Makes global variables visible to a module that names them. On the event loop, before it runs.
+   * Makes global declarations visible to a module that names them. Called before the module runs.
    */
   public void willRunModule(String text) {
     if (lexicalGlobals != null) {
@@ -96,8 +96,8 @@ public final class ClassicScripts {
   }
 
   /**
-   * Returns where a script threw the value that is being reported, for values that do not contain
-   * it; null if unknown. Clears it.
+   * Returns and clears the position at which a script threw the value being reported; null if
+   * unknown. For values that do not contain their position.
    */
   public @Nullable SourceSection takeThrownAt() {
     SourceSection taken = thrownAt;

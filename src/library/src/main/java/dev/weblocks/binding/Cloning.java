@@ -9,10 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The interfaces whose objects can leave their realm in one way: either as a copy or by a transfer.
- * Immutable.
- */
+/** The serializable interfaces, or the transferable ones, with their steps. Immutable. */
 final class Cloning {
 
   record Steps(
@@ -26,7 +23,7 @@ final class Cloning {
   private Cloning() {}
 
   /**
-   * Collects the interfaces that have an extended attribute.
+   * Collects the interfaces that have the extended attribute.
    *
    * @throws IllegalStateException if IDL and code differ
    */
@@ -55,12 +52,14 @@ final class Cloning {
     return made;
   }
 
-  /** Returns whether objects of this kind can leave their realm in this way. */
+  /** Returns whether the interface of an object is one of these. */
   boolean includes(PlatformObject object) {
     return byClass.containsKey(object.getClass());
   }
 
-  /** Returns the state that crosses to another realm; null if objects of this kind cannot. */
+  /**
+   * Returns the state of an object for another realm; null if its interface is not one of these.
+   */
   @Nullable SerializedPlatformObject leave(PlatformObject object) {
     Entry entry = byClass.get(object.getClass());
     return entry == null
@@ -68,10 +67,7 @@ final class Cloning {
         : new SerializedPlatformObject(entry.interfaceName(), entry.steps().leave().apply(object));
   }
 
-  /**
-   * Creates the object of a serialized one in its new realm, in which its interface must be
-   * exposed.
-   */
+  /** Creates an object from its state in a realm, where its interface must be exposed. */
   PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
     Steps steps = byName.get(serialized.interfaceName());
     if (steps == null) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DOMException extends PlatformObject {
 
-  /** The names that have a legacy code; all others have 0. */
+  /** The legacy codes by name; any other name has the code 0. */
   private static final Map<String, Integer> CODES =
       Map.ofEntries(
           Map.entry("IndexSizeError", 1),
@@ -70,7 +70,7 @@ public final class DOMException extends PlatformObject {
     return message.isEmpty() ? name : name + ": " + message;
   }
 
-  /** Returns the stack of the exception that this one is a copy of; null if it is not a copy. */
+  /** Returns the stack of the exception of which this is a copy; null if this is not a copy. */
   @Nullable String stack() {
     return stack;
   }

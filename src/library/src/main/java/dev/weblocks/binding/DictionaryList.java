@@ -5,9 +5,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of dictionaries of one kind for the script of a realm. All of their members are strings.
- * For lists that script reads repeatedly: the strings cross once, and script caches them as long as
- * this object is reachable and memory is not short.
+ * A list of dictionaries of one type for the script of a realm; all their members are strings. For
+ * lists that script reads repeatedly: the strings are passed to script once, and cached there while
+ * this object is reachable and memory suffices.
  */
 public final class DictionaryList {
 
@@ -17,9 +17,9 @@ public final class DictionaryList {
   private SoftReference<Value> prepared = new SoftReference<>(null);
 
   /**
-   * @param name of the dictionary in IDL
-   * @param values of all members of the first one, in conversion order, then those of the second,
-   *     and so on; not changed afterwards
+   * @param name the name of the dictionary in IDL
+   * @param values the members of the first dictionary, in conversion order, then those of the
+   *     second, and so on; must not be changed afterwards
    */
   public DictionaryList(RealmBinding binding, String name, String[] values) {
     this.binding = binding;
@@ -37,9 +37,7 @@ public final class DictionaryList {
     return binding.dictionaries(known);
   }
 
-  /**
-   * Returns the name and the values; a value is null if it is the same as in the dictionary before.
-   */
+  /** Returns the name and the values. A value that the previous dictionary has, too, is null. */
   private @Nullable Object[] arguments() {
     int width = binding.platform().dictionaryMembers(name).size();
     @Nullable Object[] arguments = new @Nullable Object[values.length + 1];

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A dictionary to pass to script.
  *
- * @param name of the dictionary in IDL
- * @param members in conversion order: least derived dictionary first, each in lexicographical
- *     order; values that {@link RealmBinding#toScript} takes
+ * @param name the name of the dictionary in IDL
+ * @param members values that {@link RealmBinding#toScript} takes, in conversion order: the least
+ *     derived dictionary first, the members of each in lexicographical order
  */
 public record DictionaryValue(String name, List<@Nullable Object> members) {
 

@@ -9,8 +9,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of the engine that the first realm of a platform runs for all later ones. Other
- * threads wait meanwhile, since no page may run before. Thread-safe.
+ * The checks of the engine. They run once, in the first realm of a platform. Other threads wait for
+ * them, since no page may run before. Thread-safe.
  */
 final class EngineFeatures {
 
@@ -25,7 +25,7 @@ final class EngineFeatures {
   private @Nullable Boolean takesByteBuffers;
 
   /**
-   * Checks the engine, unless that was done without an exception.
+   * Checks the engine, unless an earlier check succeeded.
    *
    * @throws IllegalStateException if the engine is not supported
    */
@@ -49,8 +49,8 @@ final class EngineFeatures {
   }
 
   /**
-   * Passes one exception from Java into script and back. The engine loads classes for that; if a
-   * stack overflow were the first exception to pass, their initialization would fail, and with it
+   * Passes one exception from Java into script and back, so that the engine loads classes for that.
+   * If a stack overflow were the first exception to pass, their initialization would fail, and then
    * every later exception in this JVM.
    */
   private static void throwOnce(Realm realm) {
@@ -70,8 +70,8 @@ final class EngineFeatures {
   }
 
   /**
-   * Returns whether contexts that agents own take byte buffers of the host. The first answer holds
-   * for all of them, since all have the same host access.
+   * Returns whether contexts that agents own may read byte buffers of the host. The first result is
+   * valid for all of them, since all have the same host access.
    */
   synchronized boolean takesByteBuffers(BooleanSupplier trial) {
     Boolean known = takesByteBuffers;

@@ -26,8 +26,8 @@ public final class ErrorReader {
 
   /**
    * Returns the object with which internal scripts read errors. It has the functions {@code
-   * isError}, {@code isStackPlain}, {@code stackOf} and {@code textOf}. They run no code of a page,
-   * unlike a read of the property {@code stack}.
+   * isError}, {@code isStackPlain}, {@code stackOf} and {@code textOf}. For an error, they run no
+   * code of a page, unlike a read of the property {@code stack}.
    */
   public Value functions() {
     return functions;
@@ -49,8 +49,8 @@ public final class ErrorReader {
   }
 
   /**
-   * Returns the stack of an exception; null if it has none. No code of a page runs: where the
-   * engine would run some to write the text, the binding writes it.
+   * Returns the stack of an exception; null if it has none. Runs no code of a page: if the engine
+   * would run some to build the stack, the binding builds it instead.
    */
   public @Nullable String stack(Value exception) {
     Throwable thrown = hostException(exception);
@@ -62,9 +62,8 @@ public final class ErrorReader {
   }
 
   /**
-   * Returns a throwable of Java that script has let pass or passes on; null for any other value.
-   * Functions of the embedder may throw anything, and a stack may overflow where no code of the
-   * binding can convert it.
+   * Returns the Java throwable that a value contains; null if there is none. A function of the
+   * embedder threw it, or a stack overflowed where no code of the binding could convert it.
    */
   private static @Nullable Throwable hostException(Value exception) {
     return exception.isHostObject() && exception.asHostObject() instanceof Throwable thrown

@@ -6,9 +6,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxy that one realm, the viewer, uses for the global of another realm, which may be
- * replaced. Script that may access the current global cannot distinguish the proxy from it. The
- * proxy belongs to the viewer.
+ * The proxy that one realm, the viewer, uses for the global of another realm. If that global is
+ * replaced, the proxy stands for the new one. Script that may access the global cannot distinguish
+ * the proxy from it. The relevant realm of the proxy is the viewer.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>
@@ -24,23 +24,21 @@ public abstract class GlobalProxy extends PlatformObject {
     super(viewer);
   }
 
-  /** Returns the class of the globals that this stands for. */
+  /** Returns the class of the globals behind the proxy. */
   protected abstract Class<? extends PlatformObject> globalClass();
 
-  /**
-   * Returns the current global; null if the viewer may not use it, since it is of another origin.
-   */
+  /** Returns the current global; null if there is none, or if the viewer may not use it. */
   protected abstract @Nullable PlatformObject current();
 
-  /** Returns the object that the viewer uses for a global of its agent, or for a proxy of one. */
+  /** Returns the object that the viewer uses for a global or a proxy of its agent. */
   protected abstract PlatformObject view(PlatformObject global);
 
   /** Returns the object that the viewer uses for the child with an index; null for none. */
   protected abstract @Nullable PlatformObject child(int index);
 
   /**
-   * Returns an object with the members that all origins may use, and an operation {@code deny} that
-   * throws for all other names.
+   * Returns an object with the members that all origins may use, and an operation {@code deny},
+   * which is called for any other name and throws.
    */
   protected abstract PlatformObject crossOriginMembers();
 
@@ -51,8 +49,8 @@ public abstract class GlobalProxy extends PlatformObject {
   protected abstract List<String> crossOriginOperations();
 
   /**
-   * Returns the names of the operations that depend on the calling realm, which is the viewer for
-   * calls through the proxy.
+   * Returns the names of the operations that depend on the calling realm. For calls through the
+   * proxy, that realm is the viewer.
    */
   protected abstract List<String> operationsOfCaller();
 

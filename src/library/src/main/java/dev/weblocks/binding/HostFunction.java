@@ -10,8 +10,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Java function that internal scripts call, in addition to the {@link Seam}. Whatever Java
- * throws, script gets a genuine JavaScript exception, unless the context ends. {@link
+ * A Java function that internal scripts call. Members of interfaces use the {@link Seam} instead.
+ * Java exceptions become genuine JavaScript exceptions, unless the context ends. {@link
  * RealmBinding#function} covers a stack overflow before this class runs.
  */
 final class HostFunction implements ProxyExecutable {
@@ -26,7 +26,7 @@ final class HostFunction implements ProxyExecutable {
   private final @Nullable TurnLog turns;
 
   /**
-   * Makes a function.
+   * Creates a function.
    *
    * @param label the name of the function in reports of defects
    */
@@ -47,8 +47,8 @@ final class HostFunction implements ProxyExecutable {
   }
 
   /**
-   * Makes a function that runs its steps even if its context continues without its agent. All other
-   * functions do nothing then, and return null.
+   * Creates a function that still runs its steps if the context outlives its agent. After the end
+   * of the agent, other functions do nothing and return null.
    */
   static HostFunction thatOutlivesTheAgent(
       Realm realm, String label, Function<Value[], @Nullable Object> steps) {
@@ -94,8 +94,8 @@ final class HostFunction implements ProxyExecutable {
   }
 
   /**
-   * Returns the exception that script gets for one of Java. A defect is reported, and its Java
-   * names are not shown to script.
+   * Returns the exception that script receives in place of a Java exception. An internal defect is
+   * reported; script does not see its Java details.
    */
   static ScriptException asScriptException(Realm realm, String label, Throwable thrown) {
     Throwable cause = thrown;
@@ -129,9 +129,9 @@ final class HostFunction implements ProxyExecutable {
   }
 
   /**
-   * Returns whether the embedder has interrupted the context, which remains usable. Where Java
-   * calls back into the context, the engine's internal exception arrives instead of that of its
-   * API.
+   * Returns whether an exception shows that the embedder interrupted the context. If Java called
+   * into the context, the engine's internal exception may arrive here instead of a
+   * PolyglotException.
    */
   static boolean isInterruption(Throwable thrown) {
     return thrown instanceof PolyglotException guest
@@ -148,9 +148,7 @@ final class HostFunction implements ProxyExecutable {
         "This context was detached from its user agent: the installation has been closed.");
   }
 
-  /**
-   * Returns the exception that script gets if Java ran out of stack or memory; null if it did not.
-   */
+  /** Returns the exception that script receives if Java ran out of stack or memory; else null. */
   static @Nullable ScriptException exhaustion(Throwable thrown) {
     return switch (thrown) {
       case StackOverflowError stack -> stackOverflow();

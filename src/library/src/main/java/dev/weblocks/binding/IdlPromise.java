@@ -13,9 +13,7 @@ public final class IdlPromise {
 
   private final RealmBinding binding;
 
-  /**
-   * The promise with its resolving functions: one value, since each value that crosses costs time.
-   */
+  /** The promise and its resolving functions in one value, since each value passed costs time. */
   private final Value capability;
 
   private @Nullable Value promise;
@@ -35,7 +33,7 @@ public final class IdlPromise {
     return known;
   }
 
-  /** Returns the realm that it was made in. */
+  /** Returns the realm of the promise. */
   public Realm realm() {
     return binding.realm();
   }

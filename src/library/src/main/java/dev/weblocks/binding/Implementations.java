@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java code of all interface members. Every member of the IDL must have its code here and every
- * entry here its member: {@link Platform} checks both when it is built.
+ * The Java code of all members of the IDL. {@link Platform} checks that every member has code here,
+ * and that every entry here has a member.
  */
 public final class Implementations {
 
@@ -26,9 +26,7 @@ public final class Implementations {
     @Nullable Object run(@Nullable Object self, Arguments args);
   }
 
-  /**
-   * The code of an operation for whose result script makes a promise, since that saves two calls.
-   */
+  /** The code of an operation whose promise the prelude creates in advance, to save two calls. */
   record OfferedPromise(Code steps) implements Code {
     @Override
     public @Nullable Object run(@Nullable Object self, Arguments args) {
@@ -61,29 +59,29 @@ public final class Implementations {
    * Begins or continues the implementation of a mixin, which several packages may share. A
    * namespace counts as a mixin that no interface includes.
    *
-   * @param type a common supertype of the objects of all interfaces that include it
+   * @param type a common supertype of the objects of all interfaces that include the mixin
    */
   @SuppressWarnings("unchecked")
   public <T extends PlatformObject> Interface<T> mixin(String name, Class<T> type) {
     Interface<?> known = byMixin.computeIfAbsent(name, n -> new Interface<>(n, type));
     if (known.type != type) {
       throw new IllegalStateException(
-          name + " is a mixin of " + known.type.getName() + ", not of " + type.getName());
+          name + " is a mixin of both " + known.type.getName() + " and " + type.getName());
     }
     return (Interface<T>) known;
   }
 
   /**
-   * Begins or continues the members that partial interfaces of other packages add to an interface.
+   * Begins or continues the implementation of partial interfaces that other packages define.
    *
-   * @param type a class that the implementation of the interface inherits from
+   * @param type the class of the interface's implementation, or a superclass
    */
   @SuppressWarnings("unchecked")
   public <T extends PlatformObject> Interface<T> partial(String name, Class<T> type) {
     Interface<?> known = partial.computeIfAbsent(name, n -> new Interface<>(n, type));
     if (known.type != type) {
       throw new IllegalStateException(
-          name + " is a " + known.type.getName() + " elsewhere, not a " + type.getName());
+          name + " is implemented by both " + known.type.getName() + " and " + type.getName());
     }
     return (Interface<T>) known;
   }
@@ -103,7 +101,7 @@ public final class Implementations {
 
     private Interface<T> put(String key, Code steps) {
       if (code.put(key, steps) != null) {
-        throw new IllegalStateException(name + " has " + key + " twice");
+        throw new IllegalStateException(name + " implements '" + key + "' twice");
       }
       return this;
     }
@@ -139,8 +137,8 @@ public final class Implementations {
     }
 
     /**
-     * Sets an operation that nearly always returns a new promise, {@link Arguments#promise()}, for
-     * all its overloads.
+     * Sets an operation that nearly always returns {@link Arguments#promise()}, for all its
+     * overloads.
      */
     public Interface<T> promiseOperation(
         String operation, BiFunction<? super T, Arguments, IdlPromise> steps) {
@@ -176,8 +174,8 @@ public final class Implementations {
     }
 
     /**
-     * Sets the function that returns the pairs of an {@code iterable} declaration with two types.
-     * It is called at each step of an iterator, so that changes during an iteration are visible.
+     * Sets the function that returns the pairs of an {@code iterable<key, value>} declaration. It
+     * is called at each step of an iterator, so that changes during an iteration are visible.
      */
     public Interface<T> pairs(Function<? super T, List<Pair>> pairs) {
       return put(
@@ -207,8 +205,8 @@ public final class Implementations {
     }
 
     /**
-     * Sets the test whether a name is supported, for objects with too many names to list them at
-     * each access. Without it, {@link #supportedNames} is called.
+     * Sets the predicate for supported names, for objects with too many names to list at each
+     * access. Without it, {@link #supportedNames} is used.
      */
     public Interface<T> supportsName(BiPredicate<? super T, String> test) {
       return put(SUPPORTS_NAME, (self, args) -> test.test(self(self), args.string(0)));
@@ -244,9 +242,9 @@ public final class Implementations {
     /**
      * Sets the steps that copy objects into another realm.
      *
-     * @param serialize makes an immutable value, independent of any context; may throw a {@link
+     * @param serialize returns an immutable state, independent of any context; may throw a {@link
      *     ScriptException}
-     * @param deserialize makes the object in its new realm, on that realm's event loop
+     * @param deserialize creates the copy in another realm, on the event loop of that realm
      * @see <a
      *     href="https://html.spec.whatwg.org/multipage/structured-data.html#serializable-objects">
      *     HTML</a>
@@ -262,8 +260,8 @@ public final class Implementations {
     }
 
     /**
-     * Sets the steps that move objects into another realm. {@code transfer} detaches the original,
-     * and throws a {@code DataCloneError} if it is detached already.
+     * Sets the steps that move objects into another realm. {@code transfer} detaches the original;
+     * it throws a {@code DataCloneError} if that is detached already.
      *
      * @see <a
      *     href="https://html.spec.whatwg.org/multipage/structured-data.html#transferable-objects">
@@ -279,7 +277,7 @@ public final class Implementations {
       return this;
     }
 
-    /** Adds members that are defined alike in several interfaces. */
+    /** Adds members that several interfaces define in the same way. */
     public Interface<T> with(Consumer<? super Interface<T>> members) {
       members.accept(this);
       return this;

@@ -34,8 +34,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer of the tables that the prelude interprets, with all that is exposed in one kind of
- * global.
+ * The writer of the tables that the prelude interprets, for the interfaces, callback interfaces and
+ * namespaces that are exposed in one kind of global.
  */
 final class InterfaceTables {
 
@@ -69,9 +69,7 @@ final class InterfaceTables {
     this.callables = new CallableTables(model, types, members, exposedMember);
   }
 
-  /**
-   * Returns the number of parts: interfaces by their ids, then callback interfaces and namespaces.
-   */
+  /** Returns the number of parts: interfaces by id, then callback interfaces, then namespaces. */
   int parts() {
     return firstNamespace() + model.namespaces().size();
   }
@@ -84,7 +82,7 @@ final class InterfaceTables {
     return firstCallbackInterface() + model.callbackInterfaces().size();
   }
 
-  /** Returns the table of a part; null if it is not exposed. Any thread. */
+  /** Returns the table of a part; null for an interface that is not exposed. Any thread. */
   synchronized @Nullable Map<String, Object> part(int number) {
     if (number < firstCallbackInterface()) {
       MergedInterface from = model.interfaces().get(number);
@@ -95,7 +93,7 @@ final class InterfaceTables {
         : namespaceTable(model.namespaces().get(number - firstNamespace()));
   }
 
-  /** Returns the names of the global in the order of its properties. */
+  /** Returns the exposures, in the order of the properties of the global. */
   List<Exposure> exposures() {
     List<Exposure> exposures = new ArrayList<>();
     for (int i = 0; i < model.interfaces().size(); i++) {
@@ -253,7 +251,7 @@ final class InterfaceTables {
     return table;
   }
 
-  /** The iteration declarations of an interface; maplike and setlike as tables. */
+  /** The iteration declaration of an interface: in the form that the prelude reads. */
   private record Iteration(
       boolean values,
       int pairs,
@@ -270,7 +268,7 @@ final class InterfaceTables {
             false, members.idOf(from.name(), "pairs", merged, 0, List.of()), null, null);
   }
 
-  /** Returns the operations that the IDL of a maplike or setlike interface declares itself. */
+  /** Returns the names of the operations that a maplike or setlike interface declares itself. */
   private static List<String> regularNames(List<OperationGroup> groups) {
     return groups.stream().filter(each -> !each.isStatic()).map(OperationGroup::name).toList();
   }
@@ -356,7 +354,7 @@ final class InterfaceTables {
         "operations", callables.operations(from.name(), from.operations(), from.members(), true));
   }
 
-  /** Returns whether a [Global] interface, exposed here, is the interface or inherits from it. */
+  /** Returns whether an exposed [Global] interface is this interface or inherits from it. */
   private boolean isInGlobalChain(MergedInterface from) {
     return model.interfaces().stream()
         .filter(each -> each.extendedAttributes().has("Global") && exposedInterface.test(each))
@@ -420,7 +418,7 @@ final class InterfaceTables {
       Map<String, Object> table = byIndex ? indexed : named;
       if (table == null) {
         throw new IllegalStateException(
-            from.name() + " has a special operation without its getter: " + operation.special());
+            from.name() + " has a special operation without a getter: " + operation.special());
       }
       if (operation.special() == Special.SETTER) {
         String key = byIndex ? "indexed setter" : "named setter";
@@ -439,7 +437,8 @@ final class InterfaceTables {
   }
 
   /**
-   * Returns the number of the code of a special operation: that of its identifier, if it has one.
+   * Returns the number of the code of a special operation. If it has an identifier, it shares the
+   * code of the ordinary operation.
    */
   private int special(MergedInterface from, String key, MergedMember merged, Operation operation) {
     String name = operation.name();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The writer of Java data as a JavaScript expression: maps as object literals, lists as arrays. */
+/** The writer of Java data as a JavaScript expression: maps as objects, lists as arrays. */
 final class JsLiteral {
 
   private final StringBuilder out = new StringBuilder();

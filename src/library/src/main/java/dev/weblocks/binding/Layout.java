@@ -3,11 +3,11 @@ package dev.weblocks.binding;
 import java.util.List;
 
 /**
- * The slots of the converted arguments of a member: one slot each, but one slot per member for a
- * dictionary.
+ * The slots of the converted arguments of a callable: one slot for each argument, but for a
+ * dictionary one slot for each of its members.
  *
- * @param offsets by argument, followed by the end of the last one
- * @param dictionaries by argument: the members in order, empty if it is not a dictionary
+ * @param offsets the first slot of each argument, then the end of the last argument
+ * @param dictionaries for each argument the members of its dictionary type; empty for other types
  */
 record Layout(List<Integer> offsets, List<List<String>> dictionaries) {
 

@@ -17,13 +17,14 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data properties of the global whose values are made lazily, at the first read. Script cannot
- * distinguish them from others, as it could with accessors: the engine uses such properties itself,
- * for example for the {@code stack} of errors. A window has about a hundred interface objects, of
- * which a page uses few, so this saves most of the memory and time of a realm.
+ * A function that defines lazy properties of the global: data properties whose values are created
+ * at the first read. Script cannot distinguish them from other data properties. The engine itself
+ * uses such properties, for example for the {@code stack} of errors. A window has about a hundred
+ * interface objects, of which a page uses few, so this saves most of the memory and time of a
+ * realm.
  *
- * <p>The classes are internals of the engine, which the module path hides. Without them {@link #on}
- * throws, and all values are made at once.
+ * <p>This class uses internal classes of the engine. If the module path hides them, {@link #on}
+ * throws, and all values are created at once.
  */
 final class LazyProperties implements ProxyExecutable {
 
@@ -34,9 +35,9 @@ final class LazyProperties implements ProxyExecutable {
   }
 
   /**
-   * Returns a JavaScript function of {@code (key, from, to)}. It defines the names with these
-   * indices. The property {@code key} of the global has to be the function that makes a value,
-   * given its index.
+   * Returns a function of {@code (key, from, to)}. It defines the names with the indices from
+   * {@code from} to {@code to}, exclusive. The property {@code key} of the global must be a
+   * function that returns the value for an index.
    *
    * @throws LinkageError if the module path hides the engine's classes
    */

@@ -12,8 +12,8 @@ import org.graalvm.polyglot.Value;
 /**
  * The top-level {@code let}, {@code const} and {@code class} declarations of a window's classic
  * scripts, made visible to its modules. In the engine, modules find global variables only in the
- * global object. So each name that a module may refer to becomes a property on the prototype chain
- * of the global, where the named properties of a window are.
+ * global object. So each declared name that a module may use becomes a property on the prototype
+ * chain of the global, where the named properties of a window are.
  */
 final class LexicalGlobals {
 
@@ -31,7 +31,9 @@ final class LexicalGlobals {
     this.binding = binding;
   }
 
-  /** Records the declarations of a classic script that has run. */
+  /**
+   * Records the declarations of a classic script that ran; shows them to modules that name them.
+   */
   void ranClassicScript(CharSequence text) {
     Set<String> here = new HashSet<>();
     Matcher declarations = DECLARATION.matcher(text);

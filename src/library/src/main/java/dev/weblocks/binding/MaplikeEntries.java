@@ -18,7 +18,7 @@ public final class MaplikeEntries {
     this.backing = backing;
   }
 
-  /** Sets an entry; both are values that {@link RealmBinding#toScript} takes. */
+  /** Sets an entry. Key and value are values that {@link RealmBinding#toScript} takes. */
   public void set(@Nullable Object key, @Nullable Object value) {
     binding.callApi("mapSet", backing, binding.toScript(key), binding.toScript(value));
   }

@@ -5,11 +5,12 @@ package dev.weblocks.binding;
  * or one overload of an operation.
  *
  * @param label {@code Interface.member}, for reports of defects
- * @param overload index among the overloads of its operation
+ * @param overload its index among the overloads
  * @param layout the slots of the converted arguments
  * @param code its code
- * @param constructs whether it makes the implementation of the object in the place of {@code this}
- * @param offered whether script has made a promise for its result
+ * @param constructs whether it creates the implementation of the new object in place of {@code
+ *     this}
+ * @param offered whether the prelude creates a promise for its result before the call
  */
 record Member(
     String label,

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers and the code of all callables of the model. Detects members of the IDL without code,
- * and code without a member.
+ * The numbers and the code of all callables of the IDL. Detects members without code, and code
+ * without a member.
  */
 final class MemberTable {
 
@@ -44,9 +44,10 @@ final class MemberTable {
    *
    * @param owner the interface or namespace
    * @param key as in {@link Implementations}, such as {@code get name}
-   * @param merged the member, for the mixin that it came from; null for constructors
+   * @param merged the member, which a mixin may declare; null for constructors, factories and
+   *     toString
    * @param overload index among the overloads
-   * @param arguments of that overload
+   * @param arguments the arguments of that overload
    */
   int idOf(
       String owner,
@@ -82,9 +83,7 @@ final class MemberTable {
     return id;
   }
 
-  /**
-   * Returns whether the code of an operation takes the promise that script has made for its result.
-   */
+  /** Returns whether the prelude creates the promise of an operation before the call. */
   boolean takesPromise(String owner, String key, @Nullable MergedMember merged) {
     return find(owner, key, merged) instanceof Implementations.OfferedPromise;
   }
@@ -143,9 +142,7 @@ final class MemberTable {
     return members.toArray(Member[]::new);
   }
 
-  /**
-   * @throws IllegalStateException if a member lacks code or code lacks its member
-   */
+  /** Throws an IllegalStateException if a member lacks code or code lacks a member. */
   void check() {
     List<String> problems = new ArrayList<>();
     model

@@ -21,8 +21,8 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All interfaces and their code: made once from modules, shared by any number of user agents and
- * installed into each realm. Immutable except for caches; thread-safe.
+ * All interfaces and their code. Created once from modules, shared by any number of user agents,
+ * and installed into each realm. Immutable except for caches; thread-safe.
  */
 public final class Platform implements Configuration.Part {
 
@@ -90,7 +90,7 @@ public final class Platform implements Configuration.Part {
     this.members = memberTable.members();
   }
 
-  /** Joins the parts of the prelude to one function, so that they share the captured built-ins. */
+  /** Joins the prelude's parts into one function, so that they share the captured built-ins. */
   private static Source prelude(String name, String realm) {
     StringBuilder code =
         new StringBuilder(
@@ -160,7 +160,7 @@ public final class Platform implements Configuration.Part {
   }
 
   /**
-   * Makes the platform of some modules.
+   * Creates a platform from modules.
    *
    * @param reporter receives the exceptions that script did not catch
    * @throws IllegalStateException if IDL and code differ
@@ -169,7 +169,7 @@ public final class Platform implements Configuration.Part {
     return new Platform(modules, reporter, true);
   }
 
-  /** Makes a platform as on an engine that cannot define properties lazily, for tests. */
+  /** Creates a platform that creates all interface objects at once, for tests. */
   static Platform withEagerInterfaces(List<PlatformModule> modules, ExceptionReporter reporter) {
     return new Platform(modules, reporter, false);
   }
@@ -178,23 +178,21 @@ public final class Platform implements Configuration.Part {
   public static Platform of(UserAgent userAgent) {
     Platform platform = userAgent.configuration().find(Platform.class);
     if (platform == null) {
-      throw new IllegalStateException("the user agent was made without a platform");
+      throw new IllegalStateException("the user agent was created without a platform");
     }
     return platform;
   }
 
   /**
-   * Installs all interfaces that are exposed in a realm. On its event loop, once, before page
-   * script runs.
+   * Installs all interfaces that are exposed in a realm. Called once for each realm, on the event
+   * loop, before page script runs.
    */
   public void install(Realm realm) {
     realm.supplements().put(RealmBinding.class, new RealmBinding(realm, this));
     modules.forEach(module -> module.onRealmCreated(realm));
   }
 
-  /**
-   * Returns whether interface objects are made when script reads them, where the engine allows it.
-   */
+  /** Returns whether interface objects are created at the first read, if the engine allows that. */
   boolean hasLazyInterfaces() {
     return lazyInterfaces;
   }
@@ -213,7 +211,7 @@ public final class Platform implements Configuration.Part {
   }
 
   /**
-   * Returns a predicate for the interfaces that are exposed in a kind of global: as in the IDL,
+   * Returns a predicate for the interfaces that are exposed in a kind of global. The IDL decides,
    * unless a module overrides it for that kind.
    */
   private Predicate<MergedInterface> interfacesIn(Set<String> globalNames, boolean secure) {
@@ -269,7 +267,7 @@ public final class Platform implements Configuration.Part {
     return names;
   }
 
-  /** Returns the tables for a kind of global; one source for all realms of that kind. */
+  /** Returns the tables for the kind of global that the settings have; cached by kind. */
   RealmTables tablesFor(EnvironmentSettings settings) {
     return tables.computeIfAbsent(
         new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeTables);

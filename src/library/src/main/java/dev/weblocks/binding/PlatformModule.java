@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public interface PlatformModule {
 
   /**
-   * Returns the name of the IDL file, a resource beside the class of the module. By default, {@code
-   * UiEventsModule} has {@code ui-events.idl}.
+   * Returns the name of the IDL file, a resource beside the class of the module. By default, the
+   * file of {@code UiEventsModule} is {@code ui-events.idl}.
    */
   default String idlResource() {
     String name = getClass().getSimpleName().replaceFirst("Module$", "");
@@ -24,16 +24,14 @@ public interface PlatformModule {
   void define(Implementations implementations);
 
   /**
-   * The exposure in a kind of global that the IDL of other modules does not mention.
+   * The interfaces and members exposed in a kind of global that other modules' IDL does not name.
    *
    * @param interfaces all interfaces and namespaces that may be exposed there
-   * @param globalNames the global names by which they and their members are exposed
+   * @param globalNames the global names for which their exposure is looked up in the IDL
    */
   record Exposed(Set<String> interfaces, Set<String> globalNames) {}
 
-  /**
-   * Returns the exposure in a kind of global; null if this module does not decide it for that kind.
-   */
+  /** Returns the exposure in a kind of global; null if this module does not define it. */
   default @Nullable Exposed exposedIn(Set<String> globalNames) {
     return null;
   }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Java side of a platform object: the value in the private slot of the object that script sees.
- * It belongs to the event loop of its realm's agent. The script object is made lazily, and stays
- * the same one.
+ * It belongs to the event loop of its realm's agent. The script object is created lazily, and never
+ * replaced.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#dfn-platform-object">Web IDL</a>
  */
@@ -60,15 +60,15 @@ public abstract class PlatformObject {
   }
 
   /**
-   * Returns the object that a member is called on: this one, unless it stands for another.
+   * Returns the object to use if script calls a member on this one: this one, except for a proxy.
    *
-   * @throws ScriptException if the script may not use it
+   * @throws ScriptException if script may not use the object
    */
   protected PlatformObject receiver() {
     return this;
   }
 
-  /** Lets script make the object, to which Java code then has no reference. */
+  /** Records that script creates the script object; {@link #object} then throws. */
   final void handOver() {
     if (object != null || handedOver) {
       throw new IllegalStateException(
@@ -77,9 +77,7 @@ public abstract class PlatformObject {
     handedOver = true;
   }
 
-  /**
-   * Sets the object that script sees, for one that script or the engine created before this object.
-   */
+  /** Sets the object that script sees, if script or the engine created it before this one. */
   final void becomes(Value made) {
     if (object != null) {
       throw new IllegalStateException(

@@ -2,7 +2,7 @@ package dev.weblocks.binding;
 
 import org.graalvm.polyglot.Value;
 
-/** The reaction to the settling of a promise; called once, on the event loop. */
+/** The reaction to a promise that was settled; called once, on the event loop. */
 @FunctionalInterface
 public interface Reaction {
 
@@ -15,9 +15,10 @@ public interface Reaction {
 
   /**
    * Called in place of {@link #settled} if a callback did not complete: the embedder interrupted
-   * it, or memory ran out. Must not run script in this turn. An exception from it is a defect.
+   * it, or memory ran out. Must not run script in this turn. An exception from this method counts
+   * as a defect.
    *
-   * @param failure the exception of the engine
+   * @param failure the exception that ended the callback
    */
   default void brokeOff(Throwable failure) {
     Callbacks.rethrow(failure);

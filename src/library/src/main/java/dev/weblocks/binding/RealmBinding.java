@@ -13,8 +13,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The binding of one realm: makes objects, promises and exceptions there, and calls script. On the
- * event loop of the realm's agent.
+ * The binding of one realm. Creates objects, promises and exceptions there, and calls script. On
+ * the event loop of the realm's agent.
  */
 public final class RealmBinding {
 
@@ -105,7 +105,8 @@ public final class RealmBinding {
 
   /**
    * Returns the function that defines lazy properties; null if the engine's classes are hidden. The
-   * bytecode verifier may find that out before the first instruction of {@link LazyProperties#on}.
+   * bytecode verifier may throw the error before the first instruction of {@link
+   * LazyProperties#on}.
    */
   private static @Nullable ProxyExecutable definingLater(RealmTables tables) {
     try {
@@ -149,7 +150,7 @@ public final class RealmBinding {
     return prelude.getMember("exposed");
   }
 
-  /** Returns an operation of this realm's global for another realm, which is the caller then. */
+  /** Returns an operation of this realm's global, for calls by another realm. */
   Value operationFor(Realm caller, String name) {
     Seam seam = new Seam(realm, caller, platform.members(), this);
     return callApi(
@@ -160,8 +161,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns a function of Java for internal scripts that page script may call indirectly. After any
-   * failure script gets a genuine JavaScript exception.
+   * Returns a script function that runs steps of Java, for internal scripts that page script may
+   * call. After any failure, the caller gets a genuine JavaScript exception.
    *
    * @param label the name of the function in reports of defects
    */
@@ -173,7 +174,7 @@ public final class RealmBinding {
     return sentinel;
   }
 
-  /** Makes the global object the object of an implementation. Once per realm. */
+  /** Makes the global the script object of an implementation. Called once per realm. */
   public void brandGlobal(PlatformObject implementation) {
     implementation.becomes(realm.global());
     if (!agent.ownsContext()) {
@@ -196,11 +197,11 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns the JavaScript value of a Java one: null, strings, booleans, numbers, {@link Value}s,
+   * Returns the JavaScript value of a Java value: null, strings, booleans, numbers, {@link Value}s,
    * platform objects, {@link IdlPromise}, {@link DictionaryValue}, {@link DictionaryList}, lists
    * (as arrays).
    *
-   * @throws IllegalArgumentException for anything else
+   * @throws IllegalArgumentException for any other value
    */
   public @Nullable Object toScript(@Nullable Object value) {
     return switch (value) {
@@ -245,9 +246,7 @@ public final class RealmBinding {
     return agent.ask(dictionaries, prepared);
   }
 
-  /**
-   * Returns the values of an internal list: of a converted sequence, not of an array of the page.
-   */
+  /** Returns the values of a converted sequence, which is an internal list; empty for null. */
   static List<Value> items(Value list) {
     int size = list.isNull() ? 0 : (int) list.getArraySize();
     List<Value> items = new ArrayList<>(size);
@@ -276,18 +275,17 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns the state of a platform object that crosses to another realm; null if it is not
-   * serializable.
+   * Returns the serialized form of a platform object; null if it is not serializable.
    *
-   * @throws ScriptException the exception of its serialization steps
+   * @throws ScriptException if its serialization steps throw
    */
   public @Nullable SerializedPlatformObject serialize(PlatformObject object) {
     return platform.serialization().leave(object);
   }
 
   /**
-   * Detaches a platform object and returns its state, which moves to another realm; null if it is
-   * not transferable.
+   * Detaches a platform object and returns its state, for another realm; null if the object is not
+   * transferable.
    *
    * @throws ScriptException a DataCloneError if it is detached already
    */
@@ -295,7 +293,7 @@ public final class RealmBinding {
     return platform.transfer().leave(object);
   }
 
-  /** Returns whether objects of this one's interface can be transferred. */
+  /** Returns whether the interface of an object is transferable. */
   public boolean isTransferable(PlatformObject object) {
     return platform.transfer().includes(object);
   }
@@ -305,17 +303,17 @@ public final class RealmBinding {
     return platform.isExposed(interfaceName, realm.settings());
   }
 
-  /** Makes the copy of a platform object in this realm, where its interface is exposed. */
+  /** Creates the copy of a platform object in this realm, where its interface must be exposed. */
   public PlatformObject deserialize(SerializedPlatformObject serialized) {
     return platform.serialization().arrive(realm, serialized);
   }
 
-  /** Makes a platform object that moved here, to a realm where its interface is exposed. */
+  /** Creates a transferred platform object in this realm, where its interface must be exposed. */
   public PlatformObject receive(SerializedPlatformObject serialized) {
     return platform.transfer().arrive(realm, serialized);
   }
 
-  /** Returns the callbacks that this realm calls. */
+  /** Returns the caller of callback functions and user objects. */
   public Callbacks callbacks() {
     return callbacks;
   }
@@ -346,8 +344,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns an object of another origin. Only the members with these names can be used; for all
-   * others {@code deny} of {@code members} throws.
+   * Returns a cross-origin object. Script can use only the listed attributes and operations of
+   * {@code members}; any other access calls its {@code deny} operation, which throws.
    */
   public Value crossOriginObject(
       PlatformObject members, List<String> attributes, List<String> operations) {
@@ -355,7 +353,7 @@ public final class RealmBinding {
         "crossOriginObject", members.object(), toScript(attributes), toScript(operations));
   }
 
-  /** Sets the children of the global, by index. */
+  /** Sets the windows that script finds in the global by index. */
   public void setChildren(List<? extends PlatformObject> children) {
     callApi(
         "setChildren",
@@ -366,8 +364,8 @@ public final class RealmBinding {
   /**
    * Sets the named properties of the global.
    *
-   * @param lookUp returns the object of a name, null for none; called only if the global has no
-   *     such property of its own or of its interfaces
+   * @param lookUp returns the object of a name, null for none; called only if the global neither
+   *     has nor inherits a property of this name
    */
   public void setNamedObjects(Function<String, @Nullable PlatformObject> lookUp) {
     callApi(
@@ -394,8 +392,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns the realm of a callback, which decides for which global an exception is reported. It is
-   * found by the prototype chain of the callback; if that does not show it, it is this realm.
+   * Returns the realm of a callback, to whose global its exceptions are reported. It is found by
+   * the prototype chain of the callback; if that does not show it, this realm is returned.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
    */
@@ -410,8 +408,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns a function for internal scripts that call it often: whether a value is a platform
-   * object of any realm of this agent.
+   * Returns a script function that tests whether a value is a platform object of any realm of this
+   * agent. For internal scripts that call it often.
    */
   public Value platformObjectTest() {
     return prelude.getMember("isPlatformObject");
@@ -419,9 +417,10 @@ public final class RealmBinding {
 
   /**
    * Sets the listener for promises that are rejected and still unhandled when the microtasks have
-   * run. On the first realm of an agent only. Returns false if the context does not offer it.
+   * run. Effective in the first realm of an agent only. Returns false if the engine does not
+   * support it.
    *
-   * @param listener receives reason and promise
+   * @param listener receives the reason and the promise
    */
   public boolean onUnhandledRejection(BiConsumer<Value, Value> listener) {
     return agent
@@ -461,7 +460,7 @@ public final class RealmBinding {
     agent.call(rejectPromise, capability, reason);
   }
 
-  /** Returns the JavaScript exception, made in this realm. */
+  /** Returns the JavaScript value of an exception; error objects are created in this realm. */
   public Value exception(ScriptException exception) {
     return switch (exception.kind()) {
       case VALUE -> exception.thrownValue();
@@ -472,14 +471,14 @@ public final class RealmBinding {
     };
   }
 
-  /** Returns whether the embedder has interrupted the context, which remains usable. */
+  /** Returns whether an exception shows that the embedder interrupted the context. */
   public static boolean isInterruption(Throwable failure) {
     return HostFunction.isInterruption(failure);
   }
 
   /**
-   * Reacts to a promise that no page script sees: one that the conversion of an argument has made,
-   * or one of {@link #newPromise}.
+   * Reacts to a promise that no page script sees: the conversion of an argument or {@link
+   * #newPromise} created it.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled">Web
    *     IDL</a>
@@ -500,8 +499,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns the position of the page code that is being called, as {@code url:line:column}; null if
-   * there is none. Walks the whole stack.
+   * Returns the position of the innermost page code on the stack, as {@code url:line:column}; null
+   * if there is none. Walks the whole stack.
    */
   public @Nullable String callerPosition() {
     return CallStack.position(agent, prelude.getMember("run"));
@@ -526,16 +525,16 @@ public final class RealmBinding {
   /**
    * Parses JSON.
    *
-   * @throws org.graalvm.polyglot.PolyglotException the SyntaxError
+   * @throws org.graalvm.polyglot.PolyglotException a SyntaxError, if the text is not valid JSON
    */
   public Value parseJson(String text) {
     return agent.call(prelude.getMember("parseJson"), text);
   }
 
   /**
-   * Returns a value as JSON; null for a value without a form in JSON.
+   * Returns a value as JSON; null for a value that JSON cannot express, such as a function.
    *
-   * @throws org.graalvm.polyglot.PolyglotException the exception of JSON.stringify
+   * @throws org.graalvm.polyglot.PolyglotException if JSON.stringify throws
    */
   public @Nullable String serializeJson(Value value) {
     Value json = agent.call(prelude.getMember("serializeJson"), value);
@@ -543,7 +542,7 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns whether a value is a Proxy, of any realm, without running its code. Interface objects
+   * Returns whether a value is a Proxy, of any realm, without running its traps. Interface objects
    * do not count: they are proxies, but script cannot distinguish them from functions.
    */
   public boolean isProxy(Value value) {

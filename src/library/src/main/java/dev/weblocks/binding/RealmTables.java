@@ -11,15 +11,15 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of one kind of global as sources. The index is evaluated in each realm; the parts, one
- * for each interface, callback interface, namespace and dictionary, are written, parsed and
- * evaluated lazily: most pages use few. Thread-safe.
+ * The tables of one kind of global as JavaScript sources. The index is evaluated in each realm.
+ * Each interface, callback interface, namespace and dictionary is a part. Parts are written, parsed
+ * and evaluated lazily, since most pages use few. Thread-safe.
  */
 final class RealmTables {
 
   /** The kind of value of a property of the global. The prelude uses the ordinals. */
   enum Kind {
-    /** No name: the place where the members of the global are installed. */
+    /** Not a property: the position at which the members of the global are installed. */
     GLOBAL,
     INTERFACE,
     FACTORY,
@@ -27,7 +27,7 @@ final class RealmTables {
     NAMESPACE
   }
 
-  /** A name of the global, or a place among the names, and the part that it belongs to. */
+  /** A property of the global, or the position of its members, and the part that describes it. */
   record Exposure(String name, int part, Kind kind) {}
 
   private final InterfaceTables writer;
@@ -38,7 +38,7 @@ final class RealmTables {
   private final Map<String, Source> dictionaries = new ConcurrentHashMap<>();
 
   /**
-   * @param internals numbers of callables that the prelude uses by name
+   * @param internals the numbers, by name, of the callables that are not in the IDL
    */
   RealmTables(InterfaceTables writer, Map<String, Integer> internals) {
     this.writer = writer;
@@ -70,7 +70,7 @@ final class RealmTables {
     return index;
   }
 
-  /** Returns the names of the global in their order; those of {@link Kind#GLOBAL} have no value. */
+  /** Returns the names of the exposures, in order; those of {@link Kind#GLOBAL} are not used. */
   List<String> names() {
     return names;
   }
@@ -96,7 +96,7 @@ final class RealmTables {
     return written;
   }
 
-  /** Returns such a source as {@link #part}, for the members of a dictionary. */
+  /** Returns a source as {@link #part} does, for the members of a dictionary. */
   Source dictionary(String name) {
     return dictionaries.computeIfAbsent(name, n -> source(writer.dictionary(n)));
   }

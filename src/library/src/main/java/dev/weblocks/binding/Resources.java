@@ -6,9 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import org.graalvm.polyglot.Source;
 
-/**
- * The reader of texts that are resources beside a class: IDL files and the scripts of the binding.
- */
+/** The reader of text resources in the package of a class: IDL files and internal scripts. */
 public final class Resources {
 
   private Resources() {}
@@ -16,7 +14,7 @@ public final class Resources {
   /**
    * Returns the text of a resource.
    *
-   * @throws IllegalStateException if there is none: the jar is incomplete
+   * @throws IllegalStateException if it is missing, because the jar is incomplete
    */
   public static String text(Class<?> beside, String name) {
     try (InputStream stream = beside.getResourceAsStream(name)) {
@@ -30,14 +28,14 @@ public final class Resources {
     }
   }
 
-  /** Returns an internal script: its frames do not appear in stacks. */
+  /** Returns a resource as an internal script, whose frames do not appear in stacks. */
   public static Source script(Class<?> beside, String name) {
     return internal("weblocks:" + name, text(beside, name));
   }
 
   /**
-   * Returns an internal script: its frames do not appear in stacks, unless the system property
-   * {@code dev.weblocks.showInternalFrames} is true, for debugging Weblocks itself.
+   * Returns an internal script, whose frames do not appear in stacks. The system property {@code
+   * dev.weblocks.showInternalFrames} shows them, for debugging Weblocks itself.
    */
   static Source internal(String name, CharSequence code) {
     return Source.newBuilder("js", code, name)

@@ -4,8 +4,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by an implementation to throw in script. The binding makes the JavaScript exception in the
- * realm of the function that script called.
+ * The exception that Java code throws to make script throw. The binding creates the JavaScript
+ * exception in the realm of the function that script called.
  */
 public final class ScriptException extends RuntimeException {
 
@@ -49,7 +49,7 @@ public final class ScriptException extends RuntimeException {
     return new ScriptException(Kind.DOM_EXCEPTION, name, message, null);
   }
 
-  /** Returns an exception that throws any JavaScript value. */
+  /** Returns an exception that makes script throw the given value. */
   public static ScriptException of(Value value) {
     return new ScriptException(Kind.VALUE, "", "a script value", value);
   }

@@ -9,12 +9,13 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry from script into Java: called by the prelude with a member id, the implementation of
+ * The entry from script into Java. The prelude calls it with a member id, the implementation of
  * {@code this} (or the new object, for a constructor) and converted arguments.
  *
- * <p>It is a {@link ProxyExecutable}, because that works under every host access policy. It never
- * lets a Java exception into script: it stores the failure and returns a sentinel. Then the prelude
- * throws the result of {@link #takeFailure}, so that stacks begin in script.
+ * <p>It is a {@link ProxyExecutable}, because that works under every host access policy. It lets no
+ * Java exception into script, unless the context ends: it stores the failure and returns a
+ * sentinel. Then the prelude throws the result of {@link #takeFailure}, so that stacks begin in
+ * script.
  */
 final class Seam implements ProxyExecutable {
 
@@ -104,8 +105,8 @@ final class Seam implements ProxyExecutable {
   /**
    * Returns the JavaScript value to throw for the last failure.
    *
-   * @throws PolyglotException instead, if script threw the value and it passed through Java: then
-   *     the engine gives script the same value
+   * @throws PolyglotException if script threw the value and it passed through Java: the engine then
+   *     throws the same value in script
    */
   Value takeFailure() {
     PolyglotException passing = rethrown;

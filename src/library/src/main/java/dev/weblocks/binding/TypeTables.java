@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of types, dictionaries and literals for the prelude. The maps that the methods of this
- * class return define the shape of a table entry.
+ * The writer of the prelude's tables of types, dictionaries and literals. Their keys are those of
+ * the maps that the methods of this class return.
  */
 final class TypeTables {
 
@@ -86,7 +86,7 @@ final class TypeTables {
       case IdlType.AsyncSequenceType s -> throw unsupported(s.toIdl(), "async_sequence type");
       case IdlType.ObservableArrayType a -> throw unsupported(a.toIdl(), "ObservableArray type");
       case IdlType.AnnotatedType never ->
-          throw new IllegalStateException("annotated types must be resolved before");
+          throw new IllegalStateException("an annotated type was not resolved");
     };
   }
 
@@ -105,8 +105,8 @@ final class TypeTables {
   }
 
   /**
-   * Returns the table of a nullable type. A nullable legacy callback takes any value: one that is
-   * not an object becomes null.
+   * Returns the table of a nullable type. A [LegacyTreatNonObjectAsNull] callback accepts any
+   * value: one that is not an object becomes null.
    */
   private Map<String, Object> nullable(IdlType.NullableType nullable) {
     Map<String, Object> inner = type(nullable.inner());

@@ -9,7 +9,7 @@ import org.graalvm.polyglot.Value;
 
 /**
  * The replacement of the engine's functions for time and randomness in a realm of a {@link
- * VirtualWorld}: {@code Date}, {@code Math.random()}, formats of the current time. They use the
+ * VirtualWorld}: {@code Date}, {@code Math.random()}, and formats of the current time. They use the
  * time of the driver and the randomness of the user agent. The engine has no option for any of
  * this, so {@code virtual-realm.js} replaces the functions that query the machine. Script can
  * notice that only by their results.
@@ -25,7 +25,7 @@ final class VirtualRealm {
   /**
    * Replaces the functions. On the event loop, before page script runs.
    *
-   * @param markNative makes functions look native, of the same realm
+   * @param markNative the function of the realm that makes functions look native
    */
   static void install(Realm realm, RealmBinding binding, Value markNative) {
     Clock clock = realm.agent().clock();

@@ -1,12 +1,13 @@
 /**
- * The Web IDL binding: turns the model of {@code dev.weblocks.idl} into interface objects of a
+ * The Web IDL binding. It turns the model of {@code dev.weblocks.idl} into interface objects of a
  * realm, and calls from script into calls of Java.
  *
  * <p>Script gets ordinary JavaScript objects whose Java implementation is in a private slot. It
  * never gets a host object or a proxy object of Java. Brand checks, argument counts, overloads and
- * conversions happen in the prelude, by tables that {@link dev.weblocks.binding.TypeTables} writes
- * from the model; behaviour is Java, registered by {@link dev.weblocks.binding.Implementations}.
- * The entry from script to Java is {@link dev.weblocks.binding.Seam}.
+ * conversions happen in the prelude, by tables that {@link dev.weblocks.binding.InterfaceTables}
+ * writes from the model; behaviour is Java code, registered in {@link
+ * dev.weblocks.binding.Implementations}. The entry from script to Java is {@link
+ * dev.weblocks.binding.Seam}.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#javascript-binding">Web IDL</a>
  */

@@ -22,7 +22,7 @@ import org.graalvm.polyglot.Value;
  */
 final class Console {
 
-  /** The maximum number of indented groups, so that a page cannot inflate every line. */
+  /** The maximum number of groups that indent a line, so that lines do not grow without bound. */
   private static final int MAX_INDENTED_GROUPS = 20;
 
   private final Realm realm;
@@ -36,7 +36,7 @@ final class Console {
 
   /**
    * The size of the <a href="https://console.spec.whatwg.org/#concept-group-stack">group stack</a>,
-   * the only part of it that texts depend on.
+   * whose items are not needed.
    */
   private int groupDepth;
 
@@ -98,7 +98,7 @@ final class Console {
     printer("trace", List.of("Trace" + label + (stack.isEmpty() ? "" : "\n" + stack)));
   }
 
-  /** <a href="https://console.spec.whatwg.org/#dir">dir</a>; options do not apply to text output */
+  /** <a href="https://console.spec.whatwg.org/#dir">dir</a>; the options do not affect texts */
   private void dir(Value item) {
     // 1., 2.
     printer("dir", List.of(inspector.generic(item)));

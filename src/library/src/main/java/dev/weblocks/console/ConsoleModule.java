@@ -7,7 +7,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 
-/** The {@code console} namespace. */
+/** The module of the {@code console} namespace. */
 public final class ConsoleModule implements PlatformModule {
 
   private final Source inspect = Resources.script(ConsoleModule.class, "inspect.js");

@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import java.util.List;
 import org.graalvm.polyglot.Value;
 
-/** The console's texts of values, for the owner of a user agent. */
+/** The texts of script values as the console shows them, for the owner of a user agent. */
 public final class ConsoleTexts {
 
   private ConsoleTexts() {}

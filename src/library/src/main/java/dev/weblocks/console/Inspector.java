@@ -10,8 +10,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The converter of one realm's values to texts, by {@code inspect.js}. On the event loop of its
- * agent.
+ * The converter of one realm's values to texts, which calls {@code inspect.js}. On the event loop
+ * of its agent.
  *
  * <p>Only {@link #formatter} runs page code. The length of all texts is bounded.
  */
@@ -26,9 +26,9 @@ final class Inspector {
   private final Value table;
 
   /**
-   * Prepares a realm. Must be called before any page script runs there.
+   * Creates the inspector of a realm. Must be called before any page script runs there.
    *
-   * @param source of {@code inspect.js}
+   * @param source the source of {@code inspect.js}
    */
   Inspector(Realm realm, Source source) {
     this.realm = realm;
@@ -65,13 +65,13 @@ final class Inspector {
     return list(realm.agent().call(formatter, args.toArray()));
   }
 
-  /** Returns a text per value: strings without quotes, objects in a readable form. */
+  /** Returns a text for each value: strings without quotes, objects in a readable form. */
   List<String> texts(List<Value> values) {
     return list(realm.agent().call(texts, values.toArray())).stream().map(Value::asString).toList();
   }
 
   /**
-   * Returns a value as a generic JavaScript object, which includes non-enumerable properties.
+   * Returns the text of a value with all its properties, including non-enumerable ones.
    *
    * @see <a
    *     href="https://console.spec.whatwg.org/#generic-javascript-object-formatting">Console</a>
@@ -80,7 +80,7 @@ final class Inspector {
     return realm.agent().call(generic, value).asString();
   }
 
-  /** Returns a text followed by a value that is a string; null for any other value. */
+  /** Returns the text with the value appended, if the value is a string; else null. */
   @Nullable Value prefixed(String text, Value first) {
     Value joined = realm.agent().call(prefixed, text, first);
     return joined.isString() ? joined : null;
@@ -89,7 +89,7 @@ final class Inspector {
   /**
    * Returns a value as a table.
    *
-   * @param properties the columns, undefined for those of the data
+   * @param properties the columns to show; undefined for all columns of the data
    * @return null if the value cannot be shown as a table
    */
   @Nullable TextTable table(Value data, Value properties) {

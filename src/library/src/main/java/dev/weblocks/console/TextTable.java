@@ -6,8 +6,8 @@ import java.util.List;
  * A table as text, for a font in which each character is one or two columns wide.
  *
  * @param head the column titles
- * @param rows cells by row, as many as there are titles
- * @param rest a line below the table that states what was omitted; empty if nothing was
+ * @param rows the cells of each row, as many as there are titles
+ * @param rest a line below the table that states how much was omitted; empty if nothing was
  */
 record TextTable(List<String> head, List<List<String>> rows, String rest) {
 

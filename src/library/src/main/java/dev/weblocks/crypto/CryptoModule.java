@@ -6,7 +6,7 @@ import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 
-/** The interfaces of this package. */
+/** The module of the interfaces of this package. */
 public final class CryptoModule implements PlatformModule {
 
   private final Source viewType = Resources.script(CryptoModule.class, "view-type.js");

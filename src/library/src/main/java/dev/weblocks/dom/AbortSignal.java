@@ -43,7 +43,7 @@ public final class AbortSignal extends EventTarget {
   private final List<WeakReference<AbortSignal>> dependentSignals = new ArrayList<>();
 
   /**
-   * All dependent signals if the virtual world keeps garbage, so that script cannot observe a
+   * All dependent signals, in a virtual world that retains garbage so that script cannot observe a
    * collection; else empty.
    */
   private final List<AbortSignal> keptDependents = new ArrayList<>();
@@ -60,8 +60,8 @@ public final class AbortSignal extends EventTarget {
   private final Set<AbortSignal> awaitedDependents = new LinkedHashSet<>();
 
   /**
-   * The signals of {@code timeout()} in a realm that have listeners, algorithms or awaited
-   * dependents. Other signals may be collected before their timeout.
+   * The {@code timeout()} signals of a realm that have listeners, algorithms or awaited dependents.
+   * Other {@code timeout()} signals may be collected before their timeout.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a>
    */
@@ -70,8 +70,7 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * The set that keeps a signal of {@code timeout()} reachable while it is awaited; null for other
-   * signals.
+   * The set that retains a {@code timeout()} signal while it is awaited; null for other signals.
    */
   private @Nullable AwaitedTimeouts awaitedTimeouts;
 
@@ -79,7 +78,7 @@ public final class AbortSignal extends EventTarget {
     super(realm);
   }
 
-  /** Makes a signal that only {@link #signalAbort} aborts. */
+  /** Creates a signal that only {@link #signalAbort} aborts. */
   public static AbortSignal create(Realm realm) {
     return new AbortSignal(realm);
   }
@@ -150,9 +149,9 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * Aborts the signal and those that depend on it.
+   * Aborts the signal and its dependent signals.
    *
-   * @param given undefined stands for a new AbortError
+   * @param given the reason; undefined for a new AbortError
    * @see <a href="https://dom.spec.whatwg.org/#abortsignal-signal-abort">signal abort</a>
    */
   public void signalAbort(Value given) {
@@ -264,7 +263,7 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * Makes a signal that is aborted when one of the given signals is, or by {@link #signalAbort}.
+   * Creates a signal that is aborted when any given signal is, or by {@link #signalAbort}.
    *
    * @param signals may be empty
    * @see <a href="https://dom.spec.whatwg.org/#create-a-dependent-abort-signal">create a dependent

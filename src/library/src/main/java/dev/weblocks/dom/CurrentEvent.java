@@ -4,8 +4,8 @@ import dev.weblocks.agent.Realm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event whose listener is running, for {@code window.event}. A supplement of realms whose
- * global is a window.
+ * The holder of the event whose listener is running, for {@code window.event}. A supplement of
+ * realms whose global is a window.
  *
  * @see <a href="https://dom.spec.whatwg.org/#window-current-event">current event</a>
  */
@@ -15,7 +15,7 @@ public final class CurrentEvent {
 
   private CurrentEvent() {}
 
-  /** Adds a current event to the realm of a window; the realms of workers have none. */
+  /** Adds a holder of the current event to the realm of a window; workers have none. */
   public static CurrentEvent install(Realm realm) {
     CurrentEvent made = new CurrentEvent();
     realm.supplements().put(CurrentEvent.class, made);

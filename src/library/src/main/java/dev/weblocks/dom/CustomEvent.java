@@ -15,7 +15,7 @@ public final class CustomEvent extends Event {
 
   private Value detail;
 
-  /** Makes an event without type and detail, for {@code createEvent()}. */
+  /** Creates an event with an empty type and no detail, for {@code createEvent()}. */
   public CustomEvent(Realm realm) {
     super(realm, "", false, false);
     this.detail = binding().nullValue();

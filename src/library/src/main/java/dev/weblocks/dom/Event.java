@@ -33,7 +33,7 @@ public class Event extends PlatformObject {
    * A struct of an event's path. The items that the standard defines for shadow trees are left out,
    * because shadow trees are not implemented.
    *
-   * @param shadowAdjustedTarget null if the invocation target is not a target
+   * @param shadowAdjustedTarget null unless the invocation target is the target of the event
    * @see <a href="https://dom.spec.whatwg.org/#event-path">path</a>
    */
   record PathItem(EventTarget invocationTarget, @Nullable EventTarget shadowAdjustedTarget) {}
@@ -59,13 +59,15 @@ public class Event extends PlatformObject {
   private Phase phase = Phase.NONE;
   private List<PathItem> path = List.of();
 
-  /** Makes an event of the user agent; it is trusted once it is {@link EventTarget#fire fired}. */
+  /**
+   * Creates an event of the user agent; it is trusted once it is {@link EventTarget#fire fired}.
+   */
   public Event(Realm realm, String type, boolean bubbles, boolean cancelable) {
     this(realm, type, bubbles, cancelable, false);
   }
 
   /**
-   * Makes an event of the user agent.
+   * Creates an event of the user agent.
    *
    * @see <a href="https://dom.spec.whatwg.org/#inner-event-creation-steps">inner event creation
    *     steps</a>
@@ -79,7 +81,7 @@ public class Event extends PlatformObject {
     this.timeStamp = RelativeTime.now(realm);
   }
 
-  /** Makes an event for script; {@code init} is a dictionary that inherits from EventInit. */
+  /** Creates an event for script; {@code init} is an EventInit or inherits from it. */
   protected Event(Realm realm, String type, DictionaryView init) {
     this(realm, type, init.bool("bubbles"), init.bool("cancelable"), init.bool("composed"));
   }
@@ -110,7 +112,7 @@ public class Event extends PlatformObject {
     return dispatching;
   }
 
-  /** Returns whether the user agent, not script, dispatched the event. */
+  /** Returns whether the user agent dispatched the event as a trusted one. */
   public final boolean isTrusted() {
     return trusted;
   }
@@ -131,7 +133,7 @@ public class Event extends PlatformObject {
   }
 
   /**
-   * Unsets the initialized flag: the event cannot be dispatched before script initializes it.
+   * Unsets the initialized flag, so that script must initialize the event to dispatch it.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-document-createevent">createEvent()</a>
    */

@@ -19,10 +19,10 @@ final class EventDispatch {
   private EventDispatch() {}
 
   /**
-   * Dispatches an event. There is no retargeting, because there are no shadow trees, and no
-   * activation behavior.
+   * Dispatches an event. Retargeting, which only shadow trees need, and activation behavior are
+   * left out.
    *
-   * @param targetOverride the value of {@code event.target}; null for {@code target}
+   * @param targetOverride the value of {@code event.target}; null if it is {@code target}
    * @return false if a listener canceled the event
    * @see <a href="https://dom.spec.whatwg.org/#concept-event-dispatch">dispatch</a>
    */

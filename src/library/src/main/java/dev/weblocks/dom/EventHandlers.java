@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventHandlers {
 
   /**
-   * The way to call the handlers of special events and to interpret their return values.
+   * The processing of handlers for special events, which have other arguments or return values.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#the-event-handler-processing-algorithm">HTML</a>
@@ -25,7 +25,7 @@ public final class EventHandlers {
     /**
      * Calls a handler if the event is special.
      *
-     * @return whether the event is canceled; null if it is not special
+     * @return whether the handler canceled the event; null if the event is not special
      */
     @Nullable Boolean callAndTellCanceled(Event event, Value callback);
   }
@@ -44,7 +44,7 @@ public final class EventHandlers {
     this.target = target;
   }
 
-  /** Sets how special events of this target are handled, such as {@code error} at a global. */
+  /** Sets the handling of special events at this target, such as {@code error} at a global. */
   public void handleSpecially(SpecialHandling handling) {
     special = handling;
   }
@@ -60,7 +60,7 @@ public final class EventHandlers {
   }
 
   /**
-   * Sets an event handler from a content attribute; it is compiled on first use.
+   * Sets an event handler from a content attribute; the handler is compiled on first use.
    *
    * @param compile returns the function; if the attribute is not a valid function body, reports the
    *     error and returns null
@@ -101,7 +101,8 @@ public final class EventHandlers {
   }
 
   /**
-   * Adds a handler as a listener. It keeps its place among the listeners until it is deactivated.
+   * Adds a handler as a listener. The handler keeps its place among the listeners until it is
+   * deactivated.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#activate-an-event-handler">activate

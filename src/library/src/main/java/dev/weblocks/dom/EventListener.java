@@ -53,7 +53,7 @@ final class EventListener {
     by.add(removal);
   }
 
-  /** Removes the abort algorithm from the signal, so that it does not leak a removed listener. */
+  /** Removes the abort algorithm, so that the signal does not leak a removed listener. */
   void forgetSignal() {
     if (signal != null && abortAlgorithm != null) {
       signal.remove(abortAlgorithm);

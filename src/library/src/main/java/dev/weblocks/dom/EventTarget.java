@@ -20,7 +20,7 @@ public class EventTarget extends PlatformObject {
 
   /**
    * <a href="https://dom.spec.whatwg.org/#eventtarget-event-listener-list">event listener list</a>;
-   * copied on write, so that a dispatch in flight iterates over the listeners of its start
+   * copied on write, so that a dispatch in flight uses the list from its start
    */
   private List<EventListener> listeners = List.of();
 
@@ -46,8 +46,8 @@ public class EventTarget extends PlatformObject {
   }
 
   /**
-   * Returns the object that holds an event handler attribute of this object, usually this object
-   * itself; null for none.
+   * Returns the object that holds the event handler of an attribute of this object. This is usually
+   * the same object; null for none.
    *
    * @param attribute its name, {@code on} and the event type
    * @see <a
@@ -72,12 +72,12 @@ public class EventTarget extends PlatformObject {
     return listeners;
   }
 
-  /** Returns whether there is a listener for any type. */
+  /** Returns whether this object has a listener. */
   public final boolean hasListeners() {
     return !listeners.isEmpty();
   }
 
-  /** Returns whether there is a listener for a type. */
+  /** Returns whether this object has a listener for a type. */
   public final boolean hasListener(String type) {
     for (EventListener listener : listeners) {
       if (listener.type.equals(type)) {
@@ -172,7 +172,7 @@ public class EventTarget extends PlatformObject {
     return added;
   }
 
-  /** Returns the associated realm of a callback; that of an event handler is this object's. */
+  /** Returns the associated realm of a callback; for an event handler, the realm of this object. */
   private Realm realmOf(EventListener.Callback callback) {
     return switch (callback) {
       case EventListener.Script script -> binding().associatedRealm(script.object());
@@ -264,7 +264,7 @@ public class EventTarget extends PlatformObject {
     return EventDispatch.dispatch(event, this, null);
   }
 
-  /** Fires a trusted event with another target than the object that it is dispatched to. */
+  /** Fires a trusted event at this object, with {@code target} as the target of the event. */
   public final boolean fireWithTarget(Event event, EventTarget target) {
     event.setTrusted(true);
     return EventDispatch.dispatch(event, this, target);

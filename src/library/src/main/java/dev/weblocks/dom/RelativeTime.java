@@ -3,7 +3,7 @@ package dev.weblocks.dom;
 import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Realm;
 
-/** Time in milliseconds since a realm's time origin. */
+/** The time origin of a realm, and times in milliseconds since then. */
 public final class RelativeTime {
   private final long origin;
 
@@ -29,7 +29,7 @@ public final class RelativeTime {
     return coarsened(realm, clock(realm).nanoTime());
   }
 
-  /** Returns {@link #now} for a script that reads the clock, which advances virtual time. */
+  /** Returns the time as {@link #now} does, for script: reading the clock advances virtual time. */
   public static double nowForScript(Realm realm) {
     return coarsened(realm, clock(realm).nanoTimeForScript());
   }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * An {@link Installation} whose event loop the caller runs, by the methods of this type: timers,
- * callbacks of locks and all other tasks run inside them only. Any thread that may enter the
- * context may run the loop, one at a time.
+ * callbacks of locks and all other tasks run only inside these methods. Any thread that may enter
+ * the context may run the loop, one at a time.
  */
 public final class CallerDrivenInstallation extends Installation {
 
@@ -54,13 +54,13 @@ public final class CallerDrivenInstallation extends Installation {
 
   /**
    * Runs turns for some time of the clock, and waits between them for work and timers. Returns
-   * early if the installation ends. With a deterministic driver, and without its own {@link
-   * Builder#clock clock}, it runs that driver for this virtual time instead, without waiting.
+   * early if the installation ends. If the driver is deterministic, and no {@link Builder#clock
+   * clock} was set, this runs that driver for the virtual time instead, without waiting.
    *
    * @param time not negative
    * @throws IllegalArgumentException if the time is negative
-   * @throws IllegalStateException as {@link #runOne} does, and if its own {@link Builder#clock
-   *     clock} did not move while this waited: move it, and call {@link #runUntilIdle}
+   * @throws IllegalStateException as {@link #runOne} does, and if a {@link Builder#clock clock} was
+   *     set that did not advance while this waited: advance it, and call {@link #runUntilIdle}
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public void run(Duration time) throws InterruptedException {

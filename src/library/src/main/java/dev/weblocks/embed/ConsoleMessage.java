@@ -11,11 +11,11 @@ import java.util.Objects;
  *     assert}, {@code count}, {@code countReset}, {@code debug}, {@code dir}, {@code dirxml},
  *     {@code error}, {@code group}, {@code groupCollapsed}, {@code info}, {@code log} (also for
  *     {@code table}), {@code timeEnd}, {@code timeLog}, {@code trace}, {@code warn}, or {@code
- *     reportWarning} for a timer that exists already or does not exist
+ *     reportWarning} for a console timer that exists already or does not exist
  * @param text all parts, separated by spaces; each line is indented by two spaces for each
  *     enclosing group, up to twenty groups
  * @param url of the document or worker
- * @param groupDepth the number of enclosing groups, from 0; the label of a group is outside of it
+ * @param groupDepth the number of enclosing groups, from 0; the label of a group is not inside it
  * @param parts the texts of the arguments, after format specifiers were replaced and without
  *     indentation
  * @param agent the name of the agent, such as {@code window-1}; empty if it is not known
@@ -32,7 +32,7 @@ public record ConsoleMessage(
     ERROR
   }
 
-  /** Makes a message; the list is copied. */
+  /** Creates a message; the list is copied. */
   public ConsoleMessage {
     Objects.requireNonNull(level, "level");
     Objects.requireNonNull(text, "text");

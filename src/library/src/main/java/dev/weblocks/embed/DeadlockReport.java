@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param late the reported requests, in the order of {@code locks}
  * @param locks the held locks and waiting requests at that moment, as returned by {@link
  *     UserAgent#locks()}; with positions if {@link UserAgent.Builder#lockPositions} is set
- * @param graph the waits between them
+ * @param graph the wait-for graph of {@code locks}
  */
 public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitForGraph graph) {
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       #START_TIME}. A step takes a microsecond, and so does each read of the clock; when nothing
  *       else is left, time jumps to the next timer.
  *   <li>The time zone is UTC, the language is {@code en-US}.
- *   <li>{@code Math.random()}, {@code crypto} and all identifiers are derived from the seed, unless
- *       {@link UserAgent.Builder#random} is set.
+ *   <li>{@code Math.random()}, the random values of {@code crypto} and all identifiers are derived
+ *       from the seed, unless {@link UserAgent.Builder#random} is set.
  *   <li>Each response of the resource loader arrives as a separate step.
  *   <li>Script cannot observe garbage collection. There is no {@code Atomics.waitAsync}.
  * </ul>
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * a context that the embedder owns, an {@link Installation} changes no built-ins of the engine.
  *
  * <p>Nothing runs outside of {@link #runOne()}, {@link #runUntilIdle} and calls that wait, such as
- * {@link LockClient#acquire(String)}. A driver belongs to the first thread that runs it; only that
- * one may run it, until another thread calls {@link #takeOver()}.
+ * {@link LockClient#acquire(String)}. A driver belongs to the first thread that runs it; no other
+ * thread may run it, unless it calls {@link #takeOver()}.
  */
 public final class DeterministicDriver extends Driver {
 
@@ -84,7 +84,7 @@ public final class DeterministicDriver extends Driver {
      * the next timer when nothing else is left, or when the schedule chooses so. A read of the
      * clock takes no time either, until scripts have read it ten thousand times since time last
      * advanced. From then on each read takes 0.1 ms, so that a script that busy-waits on the clock
-     * makes progress. The times of events and files count as reads.
+     * makes progress. The times of events and files are counted in the same way.
      *
      * @param schedule must not be shared with another driver
      */
@@ -122,16 +122,16 @@ public final class DeterministicDriver extends Driver {
     }
 
     /**
-     * Sets a listener that is called for each step that another thread has taken, on that thread;
-     * must not block. By default the next run fails with an {@link IllegalStateException} that
-     * names the first.
+     * Sets a listener for steps taken by another thread. It is called on that thread and must not
+     * block. By default the next run fails with an {@link IllegalStateException} that names the
+     * first such step.
      */
     public Builder onForeignStep(Consumer<ForeignStep> onForeignStep) {
       this.onForeignStep = Objects.requireNonNull(onForeignStep, "onForeignStep");
       return this;
     }
 
-    /** Makes the driver, which belongs to the first thread that runs it. */
+    /** Creates the driver, which belongs to the first thread that runs it. */
     public DeterministicDriver build() {
       Schedule chosen = schedule;
       Consumer<ForeignStep> listener = onForeignStep;
@@ -208,7 +208,7 @@ public final class DeterministicDriver extends Driver {
     return new VirtualWorld(collectsGarbage);
   }
 
-  /** Returns a new random source for each call; the seed determines all. */
+  /** Returns a new random source for each call; the seed determines its values. */
   @Override
   RandomGenerator newRandom() {
     synchronized (randomness) {

@@ -27,7 +27,7 @@ final class DirectoryLoader implements ResourceLoader {
     this.reader = reader;
   }
 
-  /** Returns a base URL with a slash at its end; throws if it cannot be one of a directory. */
+  /** Returns a base URL with a slash at its end; throws if it cannot be the URL of a directory. */
   static String baseOf(String url) {
     UrlRecord parsed = UrlParser.parse(url);
     if (parsed == null
@@ -79,7 +79,7 @@ final class DirectoryLoader implements ResourceLoader {
     return new ResourceResponse(request.url(), 404, "Not Found", List.of(), new byte[0]);
   }
 
-  /** Returns the file of a URL; null, or an exception, if there is none in the directory. */
+  /** Returns the file of a URL; returns null or throws if the directory does not contain it. */
   private @Nullable Path find(String url) throws IOException {
     int query = url.indexOf('?');
     String path = url.substring(base.length(), query < 0 ? url.length() : query);

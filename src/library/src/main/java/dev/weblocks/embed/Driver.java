@@ -89,7 +89,7 @@ public sealed class Driver implements AutoCloseable
    * only its own.
    *
    * @param delay negative counts as zero
-   * @param name its name in traces and schedules
+   * @param name the name of the action in traces and schedules
    * @param action must not block
    */
   public Timer schedule(Duration delay, String name, Runnable action) {
@@ -99,7 +99,7 @@ public sealed class Driver implements AutoCloseable
     return new Alarm(driver, nanos(delay), name, action)::cancel;
   }
 
-  /** Stops running agents; waits for no turn. Close the user agents before. Idempotent. */
+  /** Stops running agents; waits for no turn. Close its user agents before. Idempotent. */
   @Override
   public void close() {
     driver.close();
@@ -119,13 +119,13 @@ public sealed class Driver implements AutoCloseable
     return new SecureRandom();
   }
 
-  /** Runs the arrival of a response: here, on the thread that completed it. */
+  /** Processes an arrived response: by default at once, on the thread that completed it. */
   void arrive(String label, Runnable arrival) {
     arrival.run();
   }
 
   /**
-   * Runs what is due within some time of its clock; a driver in real time returns false instead.
+   * Runs all work within some virtual time; a driver in real time runs nothing and returns false.
    */
   boolean runFor(long nanos) {
     return false;
@@ -134,7 +134,7 @@ public sealed class Driver implements AutoCloseable
   /** Prepares this driver for the end of a user agent, which the current thread begins. */
   void prepareEnd() {}
 
-  /** Runs the end of a user agent, if nothing else does. */
+  /** Runs agents until a user agent has ended; no-op for a driver with threads of its own. */
   void runEnd(UserAgentEnd end) {}
 
   /** Converts a delay; negative ones count as zero, larger ones are clamped. */
@@ -147,7 +147,7 @@ public sealed class Driver implements AutoCloseable
         : duration.toNanos();
   }
 
-  /** Returns the time until a deadline, zero if it is over; empty if it is never. */
+  /** Returns the time until a deadline: zero if it has passed, empty if there is none. */
   static Optional<Duration> until(long deadline, dev.weblocks.agent.Clock clock) {
     return deadline == Actor.NEVER
         ? Optional.empty()

@@ -46,14 +46,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stateless resources that user agents may share: a polyglot engine with its code cache, and
- * the compiled web interfaces. A user agent makes its own one unless {@link
+ * the compiled web interfaces. A user agent makes its own environment unless {@link
  * UserAgent.Builder#environment} gives it one; sharing makes every further user agent cheaper.
- * Script of one user agent cannot observe another one through it. Close it after its user agents.
- * Thread-safe.
+ * Script of one user agent cannot observe another user agent through it. Close an environment after
+ * its user agents. Thread-safe.
  */
 public final class Environment implements AutoCloseable {
 
-  /** The host access of our contexts: byte buffers only, which are never exposed to a page. */
+  /** The host access of contexts of the library: byte buffers only, which no page ever gets. */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
 
@@ -64,7 +64,7 @@ public final class Environment implements AutoCloseable {
 
   private final Platform platform;
 
-  /** The platforms of variants that change interfaces, by variants. Guarded by itself. */
+  /** The platforms for sets of variants that change interfaces. Guarded by this map. */
   private final Map<Set<Variant>, Platform> platformsOfVariants = new HashMap<>();
 
   private Environment(@Nullable Engine engine, boolean warmUp) {
@@ -80,7 +80,7 @@ public final class Environment implements AutoCloseable {
     }
   }
 
-  /** Makes an environment with the defaults of its builder; takes a few hundred milliseconds. */
+  /** Creates an environment with the defaults of its builder; takes a few hundred milliseconds. */
   public static Environment create() {
     return newBuilder().build();
   }
@@ -112,7 +112,7 @@ public final class Environment implements AutoCloseable {
      * port on this machine can debug the scripts. No script runs before DevTools are attached and
      * allow it. The engine is not warmed up.
      *
-     * @param port on the loopback interface, from 0 to 65535; 0 for any that is free
+     * @param port on the loopback interface, from 0 to 65535; 0 for any free port
      * @param announcements gets the URL to open, as human-readable lines
      * @throws IllegalArgumentException if the port is out of range
      */
@@ -127,10 +127,10 @@ public final class Environment implements AutoCloseable {
     }
 
     /**
-     * Makes an environment.
+     * Creates an environment.
      *
-     * @throws UnsupportedOperationException if an inspector was wanted, but {@code
-     *     org.graalvm.tools:chromeinspector-tool} of the engine's version is not on the class path
+     * @throws UnsupportedOperationException if an inspector was requested, but {@code
+     *     org.graalvm.tools:chromeinspector-tool} of its version is not on the class path
      * @throws IllegalStateException if the port of the inspector cannot be opened
      */
     public Environment build() {
@@ -140,7 +140,7 @@ public final class Environment implements AutoCloseable {
     }
   }
 
-  /** Returns an environment that makes and warms up its engine for the first window. */
+  /** Returns an environment that makes and warms up its engine on first use. */
   static Environment whenNeeded() {
     return new Environment(null, true);
   }
@@ -202,7 +202,7 @@ public final class Environment implements AutoCloseable {
     return made;
   }
 
-  /** Makes a context; a virtual one has the time zone and language of a virtual world. */
+  /** Creates a context; a virtual one has the time zone and language of a virtual world. */
   Context newContext(IOAccess modules, boolean virtual) {
     return newContext(engine(), modules, virtual);
   }
@@ -222,7 +222,7 @@ public final class Environment implements AutoCloseable {
     return builder.build();
   }
 
-  /** Returns the interfaces under some variants; most variants change none. */
+  /** Returns the interfaces as some variants change them; most variants change none. */
   Platform platform(Set<Variant> variants) {
     Set<Variant> changing =
         variants.contains(Variant.EARLY_DRAFT)

@@ -1,6 +1,6 @@
 package dev.weblocks.embed;
 
-/** A listener for errors. Called on threads of the driver; must not block. */
+/** A listener for uncaught errors and defects. Called on threads of the driver; must not block. */
 @FunctionalInterface
 public interface ErrorListener {
   /** Reports an error that script did not handle, or a defect of this library. */

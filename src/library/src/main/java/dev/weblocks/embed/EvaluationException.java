@@ -2,7 +2,7 @@ package dev.weblocks.embed;
 
 /**
  * Thrown when a script of {@link Window#evaluate(String)} cannot be parsed, throws, or rejects the
- * promise that is awaited. The message is that of the error in script, such as {@code TypeError: x
+ * promise that is awaited. The message describes the error in script, such as {@code TypeError: x
  * is not a function}.
  */
 public final class EvaluationException extends RuntimeException {

@@ -41,7 +41,7 @@ public final class EvaluationOptions {
       return this;
     }
 
-    /** Sets the property of the global object that gets the value; default is empty, for none. */
+    /** Sets the name of a global property that stores the value; default is empty, for none. */
     public Builder keepAs(String keepAs) {
       this.keepAs = Objects.requireNonNull(keepAs, "keepAs");
       return this;

@@ -15,7 +15,7 @@ public enum Globals {
       "PromiseRejectionEvent",
       "DOMException",
       "reportError"),
-  /** Event target members of the global object, and information about the environment. */
+  /** The event target members of the global object, and information about the environment. */
   GLOBAL(
       "self",
       "addEventListener",

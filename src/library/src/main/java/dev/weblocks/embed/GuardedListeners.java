@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The guard of listeners of the embedder, which may throw: the first exception of each is logged,
+ * A wrapper of listeners of the embedder, which may throw: the first exception of each is logged,
  * and the reported step continues.
  */
 final class GuardedListeners {

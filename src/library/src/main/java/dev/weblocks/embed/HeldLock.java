@@ -22,19 +22,19 @@ public final class HeldLock implements AutoCloseable {
     return lock.name();
   }
 
-  /** Returns the mode in which it was granted. */
+  /** Returns the mode in which the lock was granted. */
   public LockMode mode() {
     return lock.mode();
   }
 
-  /** Returns whether it was neither released nor lost; a steal becomes known with a delay. */
+  /** Returns whether the lock was neither released nor lost; a steal is seen with a delay. */
   public boolean isHeld() {
     return lock.isHeld();
   }
 
   /**
-   * Returns a future that completes when the lock is lost before it is released; never after a
-   * release. Dependents run as described in {@link LockClient}.
+   * Returns a future that completes if the lock is lost before it is released; otherwise never.
+   * Dependents run as described in {@link LockClient}.
    */
   public CompletableFuture<LockLoss> lost() {
     return lock.lost().toCompletableFuture();
@@ -43,7 +43,7 @@ public final class HeldLock implements AutoCloseable {
   /**
    * Releases the lock; no-op if it was released before or is lost.
    *
-   * @return completes when the lock can be granted to others
+   * @return a future that completes when the lock can be granted to others
    */
   public CompletableFuture<Void> release() {
     return lock.release().toCompletableFuture();

@@ -33,7 +33,7 @@ final class HttpLoader implements ResourceLoader {
     this.options = options;
   }
 
-  /** Returns the client; made lazily, so that an unused loader has no threads. */
+  /** Returns the client, made lazily so that an unused loader has no threads. */
   private synchronized HttpClient client() {
     if (closed) {
       throw new IllegalStateException("the resource loader is closed; make another one");
@@ -118,7 +118,7 @@ final class HttpLoader implements ResourceLoader {
     return new ResourceResponse(request.url(), response.statusCode(), "", headers, response.body());
   }
 
-  /** Returns the URI of a URL of the URL Standard, which allows characters that a URI does not. */
+  /** Converts a URL of the URL Standard, which allows more characters than a URI. */
   static URI uri(String url) {
     if (!url.startsWith("http://") && !url.startsWith("https://")) {
       throw new IllegalArgumentException(
@@ -161,7 +161,7 @@ final class HttpLoader implements ResourceLoader {
         && Character.digit(url.charAt(percent + 2), 16) >= 0;
   }
 
-  /** A body of limited size; fails if it is longer. */
+  /** A body subscriber that fails if the body exceeds the limit. */
   private static final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
     private final HttpResponse.BodySubscriber<byte[]> whole =
         HttpResponse.BodySubscribers.ofByteArray();

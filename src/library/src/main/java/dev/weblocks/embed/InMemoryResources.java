@@ -70,7 +70,7 @@ public final class InMemoryResources {
   }
 
   /**
-   * Adds a resource that is made for each request, or replaces one.
+   * Adds or replaces a resource whose response is made for each request.
    *
    * @param url absolute; its fragment is ignored
    * @param answer called on any thread of the driver, possibly on several at once; an exception is
@@ -131,8 +131,8 @@ public final class InMemoryResources {
   }
 
   /**
-   * Makes a loader of the resources added so far. If a URL was not added, it is looked up without
-   * its query; if that was not added either, the answer has status 404.
+   * Creates a loader of the resources added so far. A URL that was not added is looked up without
+   * its query; if that was not added either, the response has status 404.
    */
   public ResourceLoader build() {
     Map<String, Function<ResourceRequest, ResourceResponse>> resources = Map.copyOf(byUrl);

@@ -64,7 +64,7 @@ public sealed class Installation implements Executor, AutoCloseable
   final Agent agent;
   private final String clientId;
 
-  /** Null after the end, so that a retained Installation does not leak its context. */
+  /** The realm; null after the end, so that a retained Installation does not leak its context. */
   private volatile @Nullable Realm realm;
 
   final EmbedderLoop loop;
@@ -89,7 +89,7 @@ public sealed class Installation implements Executor, AutoCloseable
     return agent.name();
   }
 
-  /** Returns its id in the result of {@code navigator.locks.query()}. */
+  /** Returns the id of this client in the result of {@code navigator.locks.query()}. */
   public String clientId() {
     return clientId;
   }
@@ -107,7 +107,7 @@ public sealed class Installation implements Executor, AutoCloseable
             : "it or its context was closed; install again into an open context");
   }
 
-  /** Returns whether script of the context that the caller started is on the stack. */
+  /** Returns whether script that the caller started in the context is on the stack. */
   boolean isCalledByScript() {
     return agent.isEnteredHere()
         && !agent.isEnding()
@@ -152,9 +152,9 @@ public sealed class Installation implements Executor, AutoCloseable
    * Runs host code in a turn, inside the context; it may evaluate scripts there. Returns at once.
    * Values of the context must not be used outside of a turn.
    *
-   * @return completes, in the turn, with the result or exception of the task; with a {@link
-   *     CancellationException} if the installation ends before. A callback that blocks on it gets
-   *     an {@link IllegalStateException}
+   * @return a future that completes, in the turn, with the result or exception of the task; with a
+   *     {@link CancellationException} if the installation ends before. A callback that blocks on it
+   *     gets an {@link IllegalStateException}
    * @throws RejectedExecutionException if the installation has ended
    */
   public <T> CompletableFuture<T> submit(Callable<? extends T> task) {
@@ -210,11 +210,11 @@ public sealed class Installation implements Executor, AutoCloseable
    * an {@code InvalidStateError}; another installation replaces them.
    *
    * <p>Close it before the context. Otherwise its locks are held until the next turn. A thread pool
-   * driver checks for closed contexts twice a second, as soon as a thread of the pool is free.
+   * driver also checks for closed contexts twice a second, if a thread of the pool is free.
    *
    * <p>If a turn is running, on this thread or another one, the installation ends after it. No
-   * script is stopped; {@link Context#close(boolean)} does that. The end does not depend on script
-   * that the caller evaluates outside of any turn. Idempotent.
+   * script is stopped; {@link Context#close(boolean)} does that. Script that the caller evaluates
+   * outside of any turn does not delay the end. Idempotent.
    */
   @Override
   public void close() {

@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * The outcome for one global in an {@link Installation}.
  *
- * @param name of a property of the global object, or of {@code navigator} as {@code navigator.name}
- * @param outcome the outcome
+ * @param name a global property, or {@code navigator.name} for a property of {@code navigator}
+ * @param outcome whether it was installed
  * @param reason why it was not installed, human-readable; empty if it was
  */
 public record InstalledGlobal(String name, Outcome outcome, String reason) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
-/** The factory of installations: makes an agent for the context, its loop and its globals. */
+/** The factory of installations: makes an agent for the context, with a loop and globals. */
 final class Installing {
 
   private final dev.weblocks.agent.UserAgent userAgent;

@@ -10,7 +10,7 @@ import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.Reports;
 
-/** Passes console messages, uncaught errors and defects on to the listeners of the embedder. */
+/** The reports of console messages, errors and defects to the listeners of the embedder. */
 record ListenerReports(ConsoleListener console, ErrorListener errors)
     implements Reports, FailureListener {
 
@@ -72,7 +72,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
         OutOfMemory.isCauseOf(failure));
   }
 
-  /** Returns the report of an interruption for which no promise is rejected. */
+  /** Returns the report of an interruption of script that rejects no promise. */
   private static UncaughtError interrupted(Agent agent, String where) {
     String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
     return error(agent, "", new ErrorInformation(message, "", 0, 0, null));

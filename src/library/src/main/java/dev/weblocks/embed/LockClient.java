@@ -36,15 +36,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; with a deterministic driver, only for use on the thread that runs the driver.
  *
  * <p><b>Threads of dependents.</b> Dependents of a future of this API run on the executor of the
- * client ({@link LockClientOptions.Builder#executor}). Without one they run on a thread of the
- * driver that runs no agent (thread pool) or inside the methods that run the other drivers. If the
- * future is complete already, they run on the current thread, as always. They never delay the locks
- * of others, and must not block unless the client has an executor. Two may run at the same time and
- * in any order.
+ * client ({@link LockClientOptions.Builder#executor}). Without an executor they run on a thread of
+ * a thread pool driver that runs no agent, or inside the methods that run another driver. If a
+ * future is complete already, they run on the current thread, as with any {@code
+ * CompletableFuture}. They never delay the locks of others, and must not block unless the client
+ * has an executor. Two may run at the same time and in any order.
  *
  * <p><b>Cancellation.</b> Cancelling a future, or completing it in any other way, such as by {@link
  * CompletableFuture#orTimeout}, aborts the request. A lock that is granted nevertheless is released
- * at once. When the future has completed with a lock, cancellation has no effect: close the lock.
+ * at once. Once a future has completed with a lock, cancellation has no effect: close the lock.
  *
  * <p>All names are allowed except those that begin with {@code -}, which Web Locks reserves: they
  * cause an {@link IllegalArgumentException}. After {@link #close()}, and when the storage bucket
@@ -58,12 +58,12 @@ public final class LockClient implements AutoCloseable {
     this.client = client;
   }
 
-  /** Returns its id in the result of {@code navigator.locks.query()}. */
+  /** Returns the id of this client in the result of {@code navigator.locks.query()}. */
   public String clientId() {
     return client.id();
   }
 
-  /** Returns its name, as in {@link LockEntry#agent()} and events. */
+  /** Returns the name of this client, as in {@link LockEntry#agent()} and events. */
   public String name() {
     return client.name();
   }
@@ -76,8 +76,8 @@ public final class LockClient implements AutoCloseable {
   /**
    * Requests a lock.
    *
-   * @return completes with the lock once it is granted; with a {@link CancellationException} if the
-   *     client or the user agent is closed before
+   * @return a future that completes with the lock once it is granted; with a {@link
+   *     CancellationException} if the client or the user agent is closed before
    */
   public CompletableFuture<HeldLock> request(String name, LockMode mode) {
     return client.request(
@@ -92,7 +92,7 @@ public final class LockClient implements AutoCloseable {
   /**
    * Requests a lock if it can be granted at once, as {@code ifAvailable} does.
    *
-   * @return completes with the lock, or empty if it is held or a request waits for it
+   * @return a future that completes with the lock; empty if it is held or a request waits for it
    */
   public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name, LockMode mode) {
     return client.request(
@@ -122,9 +122,9 @@ public final class LockClient implements AutoCloseable {
    * as with {@code navigator.locks.request(name, callback)}.
    *
    * @param work gets the lock; must return soon. If it throws, the lock is released
-   * @return completes as the stage of the work does, once the lock is released; with a {@link
-   *     LockStolenException} as soon as the lock is stolen. If it is cancelled before the grant,
-   *     the request is aborted and the work never runs; if it is cancelled later, the work
+   * @return a future that completes as the stage of the work does, once the lock is released; with
+   *     a {@link LockStolenException} as soon as the lock is stolen. If it is cancelled before the
+   *     grant, the request is aborted and the work never runs; if it is cancelled later, the work
    *     continues, and the lock stays held until its stage settles
    */
   public <T> CompletableFuture<T> withLock(
@@ -217,15 +217,15 @@ public final class LockClient implements AutoCloseable {
 
   /**
    * Waits for a lock on the current thread, which may be a virtual one. With a deterministic driver
-   * it runs that driver meanwhile; with a caller-driven one another thread must run the driver if
-   * script holds the lock or precedes in its queue.
+   * it runs that driver meanwhile; with a caller-driven one, another thread must run the driver if
+   * script holds the lock or is ahead in the queue.
    *
    * @param timeout positive; in virtual time with a deterministic driver
    * @throws TimeoutException if the lock was not granted in time; the request is aborted
    * @throws InterruptedException if the thread is interrupted; the request is aborted
    * @throws CancellationException if the client or the user agent is closed meanwhile
    * @throws IllegalStateException if the current thread runs an agent of this user agent, or a
-   *     dependent of this API without an executor: it would wait for itself
+   *     dependent of this API without an executor: the thread would wait for itself
    */
   public HeldLock acquire(String name, LockMode mode, Duration timeout)
       throws InterruptedException, TimeoutException {
@@ -237,7 +237,7 @@ public final class LockClient implements AutoCloseable {
     return granted(client.await(checked(name), mode, WaitMode.WAIT, nanos(timeout)));
   }
 
-  /** Converts a duration; limited to about 146 years, so that sums do not overflow. */
+  /** Converts a duration to nanoseconds, at most about 146 years so that sums do not overflow. */
   private static long nanos(Duration duration) {
     Duration longest = Duration.ofNanos(Long.MAX_VALUE / 2);
     return (duration.compareTo(longest) > 0 ? longest : duration).toNanos();

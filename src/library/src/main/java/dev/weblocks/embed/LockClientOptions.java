@@ -22,8 +22,8 @@ public final class LockClientOptions {
   }
 
   /**
-   * Returns a builder; by default, for the locks of {@code navigator.locks} in top-level windows of
-   * an origin.
+   * Returns a builder. By default the client uses the locks of {@code navigator.locks} in top-level
+   * windows of the origin.
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}. Script
    *     has locks only in secure contexts: https, or this machine
@@ -46,9 +46,9 @@ public final class LockClientOptions {
     }
 
     /**
-     * Sets the origin of the top-level page; default is the origin of the client. If its site is
-     * another one, the client uses the separate locks of frames of its origin in pages of that
-     * site.
+     * Sets the origin of the top-level page; default is the origin of the client. If it is of
+     * another site, the client uses the separate locks that frames of its own origin have in pages
+     * of that site.
      */
     public Builder topLevelOrigin(String topLevelOrigin) {
       this.topLevelOrigin = Objects.requireNonNull(topLevelOrigin, "topLevelOrigin");
@@ -74,8 +74,8 @@ public final class LockClientOptions {
     }
 
     /**
-     * Sets the executor of dependents of its futures, see {@link LockClient}; default is the
-     * driver.
+     * Sets the executor for dependents of the futures of the client, see {@link LockClient}; by
+     * default the driver runs them.
      *
      * @param executor must not run a task on the submitting thread; a rejected task runs on the
      *     driver

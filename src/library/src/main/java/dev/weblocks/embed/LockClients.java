@@ -9,7 +9,7 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The opening of lock clients for the lock manager that their options select. */
+/** A factory of lock clients for the lock managers that their options select. */
 final class LockClients {
 
   private LockClients() {}
@@ -59,7 +59,7 @@ final class LockClients {
     return origin;
   }
 
-  /** Parses an origin as {@code location.origin} shows it; null if the text is not one. */
+  /** Parses an origin as {@code location.origin} shows it; null if the text is not an origin. */
   static Origin.@Nullable Tuple tupleOrigin(String text) {
     UrlRecord url = UrlParser.parse(text);
     Origin.Tuple origin = url == null ? null : url.tupleOrigin();

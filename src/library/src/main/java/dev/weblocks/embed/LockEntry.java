@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param origin serialized, such as {@code https://one.test}
  * @param bucket the name of the storage bucket of the lock manager; {@code default} for that of
  *     {@code navigator.locks}
- * @param manager identifies the lock manager, such as those of one origin below different top-level
- *     sites; opaque
+ * @param manager an opaque id of the lock manager: one origin has several, such as one for each
+ *     top-level site
  * @param name the resource name, any UTF-16 string
  * @param mode the mode of the lock or request
  * @param place 0 for a held lock; for a request, its place in the queue of the name, from 1
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code query()}
  * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
- * @param age the time since the grant for a lock, since the request for a request, by the clock of
- *     the driver
+ * @param age the time since a lock was granted, or since a request was made, by the clock of the
+ *     driver
  * @param position of the call of {@code request()} in a script, as {@code url:line:column}; null if
  *     no script called it or positions are not recorded, see {@link
  *     UserAgent.Builder#lockPositions}

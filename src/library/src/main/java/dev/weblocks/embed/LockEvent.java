@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *     {@code query()}
  * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
- * @param age the time for which the request had waited when it was granted or aborted, or the lock
- *     had been held when it was released or stolen, by the clock of the driver; zero otherwise
- * @param clientEnded whether it was aborted or released because its document, worker or {@link
- *     LockClient} has ended
+ * @param age the waiting time of a request that is granted or aborted, or the time for which a lock
+ *     was held that is released or stolen, by the clock of the driver; zero otherwise
+ * @param clientEnded whether the request was aborted or the lock released because its document,
+ *     worker or {@link LockClient} has ended
  * @param stolenBy the id of the client that stole the lock; null unless it was stolen
  */
 public record LockEvent(

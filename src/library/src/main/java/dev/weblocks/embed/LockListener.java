@@ -4,16 +4,16 @@ import dev.weblocks.model.Variant;
 import java.time.Duration;
 
 /**
- * A listener for lock requests, by script and by Java code, and for the end of agents. A request is
- * requested, then granted, missed or aborted; a granted one is released or stolen. With {@link
- * Variant#EARLY_DRAFT}, each event is reported once for each name of a request, under one id.
+ * A listener for lock requests, by script and by Java code, and for the end of agents. The events
+ * of a request are: requested; then granted, missed or aborted; after granted, released or stolen.
+ * With {@link Variant#EARLY_DRAFT}, each event is reported for each name, under one id.
  *
  * <p>The lock methods are called one at a time, in the order of the events, between two steps of
  * the lock task queue. They run on the thread that runs these steps: that of an agent, of a {@link
  * LockClient}'s caller, or one on which an agent ends. All locks of the user agent wait meanwhile,
  * so a listener must return soon. It must not block, run the driver or close the user agent. It may
- * request and release locks, which takes effect after it has returned. {@link #agentEnded} is
- * called on the thread on which the agent ends, at any time.
+ * request and release locks; this takes effect after the listener has returned. {@link #agentEnded}
+ * is called on the thread on which the agent ends, at any time.
  */
 public interface LockListener {
 
@@ -38,8 +38,8 @@ public interface LockListener {
   /**
    * Reports that the script of an agent can no longer run; its locks and requests end after this.
    *
-   * @param agent its name, such as {@code worker-2}
-   * @param lifetime by the clock of the driver
+   * @param agent the name of the agent, such as {@code worker-2}
+   * @param lifetime the time since the agent began, by the clock of the driver
    */
   default void agentEnded(String agent, Duration lifetime) {}
 }

@@ -1,6 +1,6 @@
 package dev.weblocks.embed;
 
-/** Thrown when another request steals a lock during the work that it protects. */
+/** Thrown when another request steals a lock while the work that the lock protects is running. */
 public final class LockStolenException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -2,7 +2,7 @@ package dev.weblocks.embed;
 
 import java.util.Locale;
 
-/** The {@code Content-Type} of files, by file extension. */
+/** A table of the {@code Content-Type} of files, by file extension. */
 final class MediaTypes {
 
   private MediaTypes() {}

@@ -25,7 +25,7 @@ final class Observing {
 
   private Observing() {}
 
-  /** Makes the observation of a user agent; the clock is that of its driver. */
+  /** Creates the observation of a user agent. {@code clock} is the clock of its driver. */
   static Observation observation(Clock clock, @Nullable LockListener listener) {
     return new Observation(clock, listener == null ? null : new ListenerAdapter(listener));
   }
@@ -83,7 +83,7 @@ final class Observing {
         userAgent.activity().tasks());
   }
 
-  /** Two watchers; the second one watches every step. */
+  /** A pair of watchers; the first one receives transitions only while it is watching. */
   private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
     @Override
     public boolean isWatching() {

@@ -11,11 +11,11 @@ import java.util.concurrent.ForkJoinPool;
  * script fetches. Only a loader opens sockets and reads files.
  *
  * <p>{@code data:} and {@code blob:} URLs and {@code about:blank} are never passed to a loader. The
- * user agent handles redirects, preflights and the checks of CORS: a loader answers each request as
- * a server does.
+ * user agent handles redirects, preflights and the checks of CORS: a loader only answers each
+ * request, as a server does.
  *
- * <p>Its owner closes it, after the user agents that use it; any number may do so. Only {@link
- * #http} has something to release.
+ * <p>Any number of user agents may use a loader; its owner closes it after them. Only {@link #http}
+ * has something to release.
  */
 @FunctionalInterface
 public interface ResourceLoader extends AutoCloseable {
@@ -24,8 +24,8 @@ public interface ResourceLoader extends AutoCloseable {
    * Loads one resource. Called on any thread of the driver, for many requests at once; must not
    * wait.
    *
-   * @return completes with the response, whatever its status; a stage that completes exceptionally,
-   *     or a thrown exception, is a network error for script. A {@link
+   * @return a stage that completes with the response, whatever its status. If it completes
+   *     exceptionally, or this method throws, script gets a network error. A {@link
    *     java.util.concurrent.CompletableFuture} is cancelled when the response is no longer needed.
    */
   CompletionStage<ResourceResponse> load(ResourceRequest request);
@@ -40,9 +40,9 @@ public interface ResourceLoader extends AutoCloseable {
   }
 
   /**
-   * Returns a loader of the files of a directory, which are read on request, on the common pool. A
-   * deterministic driver does not wait for them, and treats them as foreign steps; use {@link
-   * InMemoryResources#directory} with it.
+   * Returns a loader of the files of a directory. They are read on request, on the common pool. A
+   * deterministic driver does not wait for them, and treats their arrival as a foreign step; use
+   * {@link InMemoryResources#directory} with it.
    *
    * @param base the absolute URL of the directory, such as {@code https://one.test/}
    * @param root the directory; no path and no symbolic link leads out of it
@@ -88,7 +88,7 @@ public interface ResourceLoader extends AutoCloseable {
    * Returns a loader that sends requests to real servers by HTTP and HTTPS. It stores no cookies,
    * adds no credentials and follows no redirects. Its threads end after {@link #close}, when no
    * request is in flight; later requests fail. A deterministic driver does not wait for its
-   * responses, and treats them as foreign steps.
+   * responses, and treats their arrival as a foreign step.
    */
   static ResourceLoader http(HttpOptions options) {
     return new HttpLoader(Objects.requireNonNull(options, "options"));

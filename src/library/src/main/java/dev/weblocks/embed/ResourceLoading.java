@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Fetches resources from the loader of the embedder. */
+/** A fetcher that gets resources from the loader of the embedder. */
 record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher {
 
   @Override

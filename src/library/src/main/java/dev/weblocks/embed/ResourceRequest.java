@@ -9,8 +9,8 @@ import java.util.Objects;
  *
  * @param method the HTTP method in upper case, such as {@code GET}
  * @param url absolute, without fragment
- * @param headers in order; names with the spelling of the client
- * @param body empty when there is none
+ * @param headers in order; names are spelled as script or the user agent set them
+ * @param body empty if there is none
  */
 @SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, must not be changed
 public record ResourceRequest(

@@ -48,8 +48,8 @@ public interface Schedule {
    * @param reached the ways in which it had effects outside its agent: {@code
    *     Interface.member/overload} for a call of script, such as {@code Storage.call setItem/0};
    *     {@code host: what} for functions outside of interfaces; {@code driver: what} for other
-   *     events. More may be added, and the names are not part of the API: treat an unknown one as
-   *     if it may affect anything
+   *     events. Other names may be added, and the names are not part of the API: assume that an
+   *     unknown one may affect anything
    */
   record Turn(
       long number, String actor, String step, long cause, Set<String> woken, Set<String> reached) {
@@ -93,7 +93,7 @@ public interface Schedule {
   }
 
   /**
-   * Reports that a turn begins, also if there was no choice; inside another turn if that one
+   * Reports that a turn begins, also if there was no choice; called inside another turn if that one
    * pauses.
    *
    * @param number from 1, without a gap

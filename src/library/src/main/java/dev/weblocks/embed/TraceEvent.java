@@ -51,11 +51,11 @@ public record TraceEvent(
   /**
    * A step of the Working Draft of 24 September 2025, or of the early draft.
    *
-   * @param section its number, such as {@code 4.1}; {@code early draft} for that text, which has no
-   *     numbers
-   * @param algorithm its name, such as {@code request a lock}
-   * @param step its path, such as {@code 3.4.1.1.2}
-   * @param link to the algorithm in its text, absolute
+   * @param section the number of its section, such as {@code 4.1}; {@code early draft} for that
+   *     text, which has no numbers
+   * @param algorithm the name of its algorithm, such as {@code request a lock}
+   * @param step the path of the step in the algorithm, such as {@code 3.4.1.1.2}
+   * @param link the absolute URL of the algorithm in its text
    */
   public record Spec(String section, String algorithm, String step, String link) {
 
@@ -74,7 +74,7 @@ public record TraceEvent(
   }
 
   /**
-   * A client of the lock task queue, and its request or the lock that this has become.
+   * The request or lock that a traced step concerns, and its client.
    *
    * <p>A request of the early draft has several names. It is one request and one lock for all of
    * them, so there is one event for all names together.
@@ -100,7 +100,7 @@ public record TraceEvent(
    * @param position of the call of {@code request()}, {@code acquire()} or {@code forceRelease()}
    *     in a script, as {@code url:line:column}; null if no script called it or positions are not
    *     recorded, see {@link UserAgent.Builder#lockPositions}
-   * @param clientEnded whether it was aborted or released because its client has ended
+   * @param clientEnded whether the request or lock is over because its client has ended
    */
   public record Lock(
       LockAction action,

@@ -19,7 +19,7 @@ public interface TraceListener {
    * TraceKind#LOCK_STEP} and {@link TraceKind#PARALLEL_STEP} last until then. Not called for a task
    * that never ends, such as an endless loop, unless its agent is ended.
    *
-   * @param id of the event that reported its begin
+   * @param id the id of the event that reported the begin
    * @param time the time of the end, as in {@link TraceEvent#time}
    */
   default void ended(long id, Duration time) {}

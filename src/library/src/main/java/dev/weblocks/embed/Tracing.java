@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Converts traced steps to types of the API. */
+/** A trace listener that converts steps to types of the API. */
 record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListener {
 
   /** Returns a trace for a listener; null without a listener. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * installs web globals into contexts of the caller ({@link #installInto}), and gives Java code
  * access to the locks of scripts ({@link #openLockClient(String)}). All of these share locks,
  * broadcast channels and storage by origin; two user agents share none. {@link #close()} ends
- * everything that it has made.
+ * everything that a user agent has made.
  *
  * <p>A builder sets the driver, the source of resources, listeners and limits; all have defaults.
  * Thread-safe.
@@ -57,7 +57,7 @@ public final class UserAgent implements AutoCloseable {
   private final @Nullable UserAgent parent;
   private final Installing installing;
 
-  /** Makes a user agent; only a private session has a parent, and its random source. */
+  /** Creates a user agent. Only a private session has a parent, whose random source it shares. */
   private UserAgent(
       Builder builder, @Nullable RandomSource sharedRandom, @Nullable UserAgent parent) {
     this.parent = parent;
@@ -194,7 +194,7 @@ public final class UserAgent implements AutoCloseable {
    * timer or step of a queue is left, no request to the resource loader is unanswered, and no agent
    * is ending. From then on, only a call from outside can cause activity; without one, a held lock
    * is held forever. Work of a frozen window that waits for its resumption does not count, nor do
-   * private sessions. Complete at once if it is quiescent now. Never completes exceptionally.
+   * private sessions. Complete on return if it is quiescent now. Never completes exceptionally.
    *
    * <p>Any thread. Dependent stages run on the thread that took the last step and must not block.
    * With a deterministic or caller-driven driver, steps are taken only while that driver is run.
@@ -204,9 +204,9 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Returns the held locks and waiting requests at one moment: lock manager by lock manager and
-   * name by name, first the held locks, in the order of their grants, then the requests, in queue
-   * order. A lock of the early draft, which may have several names, is listed once for each.
+   * Returns the held locks and waiting requests at one moment, grouped by lock manager and name:
+   * first the held locks of a name, in the order of their grants, then its requests, in queue
+   * order. A lock of the early draft, which may have several names, is listed once for each name.
    * Private sessions are not included; they have their own locks. Any thread; runs no script and
    * waits for none.
    */
@@ -220,7 +220,7 @@ public final class UserAgent implements AutoCloseable {
    * its top-level windows.
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}
-   * @throws IllegalArgumentException if it is not such an origin
+   * @throws IllegalArgumentException if {@code origin} is not such an origin
    * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft
    */
   public LockClient openLockClient(String origin) {
@@ -251,8 +251,8 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Makes an MXBean for this user agent. The caller registers it, and unregisters it when the user
-   * agent is closed:
+   * Creates an MXBean for this user agent. The caller registers it, and unregisters it when the
+   * user agent is closed:
    *
    * <pre>{@code
    * ManagementFactory.getPlatformMBeanServer()
@@ -347,9 +347,9 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Sets the source of identifiers and of the random values of {@code crypto}; default is {@link
-     * java.security.SecureRandom}, or the seed of a deterministic driver. With a seeded source they
-     * are reproducible. With a deterministic driver, {@code Math.random()} is seeded from it, too.
-     * It is used by one thread at a time.
+     * java.security.SecureRandom}, or the seed of a deterministic driver. A seeded source makes
+     * them reproducible. With a deterministic driver, it also seeds {@code Math.random()}. One
+     * thread at a time uses it.
      */
     public Builder random(RandomGenerator random) {
       this.random = Objects.requireNonNull(random, "random");
@@ -366,7 +366,7 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Sets whether {@link UserAgent#locks()} includes the positions where scripts called {@code
+     * Sets whether lock entries and trace events have the positions where scripts called {@code
      * request()}; default is false, since it costs a stack walk for each call.
      */
     public Builder lockPositions(boolean lockPositions) {
@@ -376,8 +376,8 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Sets the deviations of the locks from the Working Draft, for experiments; default is none.
-     * They apply to pages, workers and installations. Those of the lock managers apply to Java
-     * code, too.
+     * They apply to pages, workers and installations. Variants that change the lock managers apply
+     * to Java code, too.
      *
      * @throws IllegalArgumentException if two variants exclude each other; the message says what to
      *     do
@@ -409,7 +409,7 @@ public final class UserAgent implements AutoCloseable {
 
     private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
-    /** Sets the loader of resources, which the caller closes; by default all are network errors. */
+    /** Sets the loader of resources, which the caller closes; by default every fetch fails. */
     public Builder resourceLoader(ResourceLoader resourceLoader) {
       this.resourceLoader = Objects.requireNonNull(resourceLoader, "resourceLoader");
       return this;
@@ -478,8 +478,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Sets the quota of all storage of one storage key together, in bytes, as {@code estimate()}
-     * returns it; default is 10 GiB.
+     * Sets the total quota of one storage key, in bytes, as {@code estimate()} returns it; default
+     * is 10 GiB.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -511,7 +511,7 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Makes a user agent; later changes of this builder do not affect it. */
+    /** Creates a user agent; later changes of this builder do not affect it. */
     public UserAgent build() {
       return new UserAgent(new Builder(this), null, null);
     }

@@ -3,8 +3,8 @@ package dev.weblocks.embed;
 import java.util.List;
 
 /**
- * A user agent for JMX consoles; see {@link UserAgent#mxBean()}. The attributes are those of {@link
- * Metrics}; each is current when it is read.
+ * The view of a user agent for JMX consoles, see {@link UserAgent#mxBean()}. Its attributes are the
+ * components of {@link Metrics}, current when they are read, and the locks.
  */
 public interface UserAgentMXBean {
 

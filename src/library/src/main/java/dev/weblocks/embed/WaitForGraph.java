@@ -48,7 +48,7 @@ public final class WaitForGraph {
       Objects.requireNonNull(obstacle, "obstacle");
     }
 
-    /** Returns whether the client waits for itself. */
+    /** Returns whether the client waits for a lock or request of its own. */
     public boolean isForItself() {
       return request.clientId().equals(obstacle.clientId());
     }
@@ -85,10 +85,10 @@ public final class WaitForGraph {
   }
 
   /**
-   * Returns shortest cycles of waits. Each request that is in any cycle is in one of these, or its
-   * client is in another one of these. In a cycle the obstacle of each wait is either the request
-   * of the next wait, or a lock whose holder waits with that request; the last wait is followed by
-   * the first. Empty if there is no cycle.
+   * Returns shortest cycles of waits; empty if there is no cycle. For each request in a cycle, at
+   * least one result contains that request or another request of its client. In a cycle, the
+   * obstacle of each wait is the request of the next wait, or a lock of its client; the last wait
+   * is followed by the first.
    */
   public List<List<Wait>> cycles() {
     return cycles;
@@ -111,8 +111,8 @@ public final class WaitForGraph {
   }
 
   /**
-   * Adds the waits of one queue. Of the requests before another one only the nearest are added,
-   * back to the nearest exclusive one, which itself waits for all before it.
+   * Adds the waits of one queue. Of the requests before another one, only those from the nearest
+   * exclusive one on are added; that one waits for all before it.
    */
   private static void addWaits(List<LockEntry> queue, List<Wait> waits) {
     Set<String> mayEnterAgain = new HashSet<>();

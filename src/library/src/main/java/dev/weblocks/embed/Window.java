@@ -24,7 +24,7 @@ public final class Window implements AutoCloseable {
   private final FrozenLocks frozenLocks;
   private volatile boolean discarded;
 
-  /** Opens a window; {@code wasDiscarded} is what its document returns to script. */
+  /** Opens a window. {@code wasDiscarded} is the value of {@code document.wasDiscarded}. */
   Window(
       dev.weblocks.agent.UserAgent userAgent,
       UrlRecord url,
@@ -49,8 +49,8 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Returns a future that completes after the load event of the document has been fired;
-   * exceptionally if the document could not be fetched, with a {@link
+   * Returns a future that completes after the load event of the document. It completes
+   * exceptionally if the document could not be fetched, and with a {@link
    * java.util.concurrent.CancellationException} if the window was closed before.
    */
   public CompletableFuture<Void> loaded() {
@@ -81,14 +81,14 @@ public final class Window implements AutoCloseable {
   /**
    * Freezes the window and its dedicated workers, as browsers freeze a tab in the background. The
    * document gets a {@code freeze} event, after the tasks that are queued already. Then no task and
-   * no timer runs until {@link #resume()}. Tasks wait in their order. A timer that becomes due
+   * no timer runs until {@link #resume()}; tasks wait in their order. A timer that becomes due
    * meanwhile fires once after the window has resumed; so does an interval. A frozen window can be
    * closed. Calls to freeze and to resume take effect in their order. Any thread; returns at once;
    * no-op if the window is frozen by then.
    *
-   * @return completes with true when the window is frozen; with false if {@link FrozenLocks#REFUSE}
-   *     prevents it; exceptionally with a {@link java.util.concurrent.CancellationException} if the
-   *     window ends before. It does not complete while a script runs that never ends
+   * @return a future that completes with true when the window is frozen; with false if {@link
+   *     FrozenLocks#REFUSE} prevents it; with a {@link java.util.concurrent.CancellationException}
+   *     if the window ends before. It never completes if a running script does not end
    * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
    */
   public CompletableFuture<Boolean> freeze(FrozenLocks locks) {
@@ -99,7 +99,7 @@ public final class Window implements AutoCloseable {
    * Resumes a frozen window and its workers: the document gets a {@code resume} event, then all
    * waiting tasks run. Any thread; returns at once; no-op if the window is not frozen by then.
    *
-   * @return completes when the window has resumed; exceptionally with a {@link
+   * @return a future that completes when the window has resumed; exceptionally with a {@link
    *     java.util.concurrent.CancellationException} if it ends before
    */
   public CompletableFuture<Void> resume() {
@@ -117,11 +117,11 @@ public final class Window implements AutoCloseable {
    * the future only: neither the page nor the {@link ErrorListener} gets an error.
    *
    * @param code a classic script
-   * @return completes with the value of the last expression statement; exceptionally with an {@link
-   *     EvaluationException} if the script fails, also by a syntax error; with a {@link
-   *     CancellationException} if the document ends before; with an {@link IllegalStateException}
-   *     if there is no document yet, see {@link #loaded()}. It never completes for a script that
-   *     does not end, or whose promise is never settled
+   * @return a future that completes with the value of the last expression statement; exceptionally
+   *     with an {@link EvaluationException} if the script fails, also by a syntax error; with a
+   *     {@link CancellationException} if the document ends before; with an {@link
+   *     IllegalStateException} if there is no document yet, see {@link #loaded()}. It never
+   *     completes for a script that does not end, or whose promise is never settled
    */
   public CompletableFuture<EvaluatedValue> evaluate(String code, EvaluationOptions options) {
     Objects.requireNonNull(code, "code");

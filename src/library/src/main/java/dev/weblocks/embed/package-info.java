@@ -27,15 +27,15 @@
  * <p>Conventions: options are set by builders; results are {@link
  * java.util.concurrent.CompletableFuture}s; methods refuse null with a {@link NullPointerException}
  * that names the parameter, unless it is annotated as nullable; calls at a wrong time throw an
- * {@link IllegalStateException} that says what to do. Everything with a {@code close()} is closed
- * by its maker, before what it was made from. An absent value is an empty {@code Optional} as a
- * result and null in a record, unless the record documents 0 or an empty text. Enumerations such as
- * {@link dev.weblocks.model.LockMode} are in {@link dev.weblocks.model}.
+ * {@link IllegalStateException} that says what to do. The code that makes an object with a {@code
+ * close()} closes it, before the objects from which it was made. An absent value is an empty {@code
+ * Optional} as a result and null in a record, unless the record documents 0 or an empty text.
+ * Enumerations such as {@link dev.weblocks.model.LockMode} are in {@link dev.weblocks.model}.
  *
  * <p>Listeners must not block. An exception of a listener does not disturb what it observes; it is
- * logged at level {@code ERROR} by the {@link System.Logger} {@code dev.weblocks}, of console,
- * error and trace listeners only the first. Exceptions of a lock watchdog, of {@code onWork} of an
- * installation and of commands that it runs go to the {@link ErrorListener}.
+ * logged at level {@code ERROR} by the {@link System.Logger} {@code dev.weblocks}. Of a console,
+ * error or trace listener, only the first exception is logged. Exceptions of a lock watchdog, of
+ * {@code onWork} of an installation and of commands that it runs go to the {@link ErrorListener}.
  */
 @NullMarked
 package dev.weblocks.embed;

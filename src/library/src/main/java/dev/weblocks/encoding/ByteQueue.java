@@ -35,7 +35,7 @@ final class ByteQueue {
     return position == bytes.length ? END_OF_QUEUE : bytes[position++] & 0xFF;
   }
 
-  /** Puts bytes back to the front, in their order; they need not have come from this queue. */
+  /** Puts bytes at the front, in the given order; they need not have been read from this queue. */
   void restore(int... front) {
     if (position < front.length) { // they came with an earlier push
       byte[] all = new byte[front.length + size()];

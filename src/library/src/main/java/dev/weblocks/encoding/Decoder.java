@@ -1,14 +1,13 @@
 package dev.weblocks.encoding;
 
 /**
- * An instance of an encoding's decoder, with the state that it keeps between chunks. One thread at
- * a time.
+ * A decoder of one encoding, with its state between chunks. Not thread-safe.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#decoder">Encoding Standard</a>
  */
 abstract class Decoder {
 
-  /** Results of a handler that are no scalar value. */
+  /** A result of a handler: more input is needed. */
   static final int CONTINUE = -1;
 
   static final int ERROR = -2;
@@ -18,13 +17,13 @@ abstract class Decoder {
    * Runs the decoder's handler on one item.
    *
    * @param item a byte or {@link ByteQueue#END_OF_QUEUE}
-   * @param output only for handlers that return two code points: it receives the first of them
+   * @param output receives the first code point if the handler returns two; otherwise unused
    * @return a scalar value, {@link #CONTINUE}, {@link #ERROR} or {@link #FINISHED}
    * @see <a href="https://encoding.spec.whatwg.org/#handler">handler</a>
    */
   abstract int handle(ByteQueue queue, int item, CharQueue output);
 
-  /** Returns whether an ASCII byte would now decode to itself and change no state. */
+  /** Returns whether an ASCII byte now decodes to itself without a change of state. */
   abstract boolean takesAscii();
 
   static boolean isAscii(int item) {
@@ -39,8 +38,8 @@ abstract class Decoder {
    * Processes the items of a queue.
    *
    * @param flush whether the end of the queue is the end of the input
-   * @param fatal whether an error ends it; otherwise it becomes U+FFFD
-   * @return false if an error ended it; bytes that were not read stay in the queue
+   * @param fatal whether an error ends processing; otherwise each error becomes U+FFFD
+   * @return false if an error ended processing; bytes not yet read then stay in the queue
    * @see <a href="https://encoding.spec.whatwg.org/#concept-encoding-run">process a queue</a>
    */
   final boolean process(ByteQueue input, CharQueue output, boolean flush, boolean fatal) {

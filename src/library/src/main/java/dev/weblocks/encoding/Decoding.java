@@ -5,14 +5,14 @@ import dev.weblocks.binding.ScriptException;
 import dev.weblocks.utf8.Utf8;
 import java.util.Arrays;
 
-/** Decoding of whole texts in any encoding, for other packages. On the event loop. */
+/** The decoder of whole texts in any encoding, for other packages. On the event loop. */
 public final class Decoding {
 
   private Decoding() {}
 
   /**
-   * Decodes bytes to text. A byte order mark at the start has precedence over the given encoding,
-   * and is removed; each error becomes U+FFFD.
+   * Decodes bytes to text. A byte order mark at the start overrides the given encoding and is
+   * removed. Each error becomes U+FFFD.
    *
    * @param bytes must not be changed afterwards
    * @param fallback the encoding if there is no byte order mark

@@ -95,7 +95,7 @@ public enum Encoding {
     this.labels = List.of(labels.split(" "));
   }
 
-  /** Returns the encoding's name, in the standard's upper and lower case. */
+  /** Returns the encoding's name, capitalized as in the standard. */
   public String standardName() {
     return standardName;
   }
@@ -106,8 +106,8 @@ public enum Encoding {
   }
 
   /**
-   * Returns the encoding of a label; null if it is no label. ASCII whitespace around it and ASCII
-   * case are ignored.
+   * Returns the encoding with a label; null if there is none. Ignores ASCII case and surrounding
+   * ASCII whitespace.
    *
    * @see <a href="https://encoding.spec.whatwg.org/#concept-encoding-get">get an encoding</a>
    */
@@ -139,8 +139,8 @@ public enum Encoding {
   /**
    * Returns a new instance of the encoding's decoder.
    *
-   * @throws IndexUnavailableException if this JVM lacks the charset for its index, or has a
-   *     different one
+   * @throws IndexUnavailableException if this JVM lacks the charset for the encoding's index, or if
+   *     the charset differs from the index
    */
   Decoder newDecoder(Indexes indexes) {
     return switch (this) {

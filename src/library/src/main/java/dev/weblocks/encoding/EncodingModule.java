@@ -5,7 +5,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 import java.nio.charset.Charset;
 
-/** The interfaces of this package. Keeps the indexes, which never change once they are made. */
+/** The module of the interfaces of this package. Keeps the indexes, which are immutable. */
 public final class EncodingModule implements PlatformModule {
 
   private final Indexes indexes;

@@ -1,8 +1,8 @@
 package dev.weblocks.encoding;
 
 /**
- * <a href="https://encoding.spec.whatwg.org/#gb18030-decoder">gb18030 decoder</a>, which is GBK's
- * too
+ * <a href="https://encoding.spec.whatwg.org/#gb18030-decoder">gb18030 decoder</a>, also the decoder
+ * of GBK
  */
 final class Gb18030Decoder extends Decoder {
 

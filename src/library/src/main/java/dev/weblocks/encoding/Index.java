@@ -1,13 +1,13 @@
 package dev.weblocks.encoding;
 
 /**
- * The indexes of multi-byte encodings, each with the JVM's charset that is closest to it. The table
- * contains what that charset decodes, corrected by {@code indexes.txt}. Its checksum is compared
- * with that of the standard's index, to detect a JVM whose charset differs.
+ * The indexes of multi-byte encodings. The table of an index is made by decoding with the JVM's
+ * closest charset, and is corrected by {@code indexes.txt}. The checksum of the standard's index
+ * detects a JVM whose charset differs.
  *
- * <p>Missing in the charsets: in Big5-HKSCS, 140 pointers where HKSCS moved a character or Windows
- * chose another; in GB18030, the mapping of 0xA3A0 to U+3000 and U+E7C7. In excess: in windows-31j
- * and x-windows-949, private use areas.
+ * <p>The charsets lack some mappings: in Big5-HKSCS, 140 pointers where HKSCS moved a character or
+ * Windows chose another; in GB18030, the mapping of 0xA3A0 to U+3000 and U+E7C7. windows-31j and
+ * x-windows-949 have private use areas that the indexes lack.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
  */
@@ -73,7 +73,7 @@ enum Index {
   final String charset;
   final int size;
 
-  /** The CRC-32 of the index as big-endian 32-bit integers, one per pointer, -1 for none. */
+  /** The CRC-32 of the standard's table, written as big-endian 32-bit integers, -1 for none. */
   final long checksum;
 
   Index(String standardName, String charset, int size, long checksum) {
@@ -83,6 +83,6 @@ enum Index {
     this.checksum = checksum;
   }
 
-  /** Writes the bytes of a pointer in {@link #charset}; returns their number. */
+  /** Writes the bytes that encode a pointer in {@link #charset}; returns their number. */
   abstract int bytes(int pointer, byte[] into);
 }

@@ -18,8 +18,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The indexes, made lazily and cached. A table has a code point for each pointer, -1 for none, and
- * must not be modified. Any thread.
+ * The tables of the indexes, made lazily and cached. A table has a code point for each pointer, -1
+ * for none, and must not be modified. Thread-safe.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
  */
@@ -49,7 +49,7 @@ final class Indexes {
   /**
    * Returns the table of an index.
    *
-   * @throws IndexUnavailableException if this JVM lacks the charset or has a different one
+   * @throws IndexUnavailableException if the charset is missing or differs from the index
    */
   int[] get(Index index) {
     return tables.computeIfAbsent(index.standardName, name -> make(index));
@@ -76,7 +76,7 @@ final class Indexes {
     sum.update(bytes);
     if (sum.getValue() != index.checksum) {
       throw new IndexUnavailableException(
-          ("the charset %s of this Java runtime lacks characters of index %s; use"
+          ("the charset %s of this Java runtime differs from index %s; use"
                   + " OpenJDK 21 or newer")
               .formatted(index.charset, index.standardName));
     }
@@ -112,7 +112,7 @@ final class Indexes {
     return table;
   }
 
-  /** Writes the entries that {@code indexes.txt} has for an index into its table. */
+  /** Writes the entries of an index in {@code indexes.txt} into a table. */
   private void apply(String name, int[] table) {
     String text = texts().get(name);
     if (text == null) {

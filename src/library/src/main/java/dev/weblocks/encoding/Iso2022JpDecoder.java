@@ -22,7 +22,7 @@ final class Iso2022JpDecoder extends Decoder {
   private State outputState = State.ASCII;
   private int leading;
 
-  /** Whether the last item read was an escape sequence: a second one in a row is an error. */
+  /** Whether the last item read was an escape sequence; a second one in a row is an error. */
   private boolean output;
 
   Iso2022JpDecoder(int[] index0208) {

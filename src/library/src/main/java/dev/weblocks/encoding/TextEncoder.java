@@ -39,7 +39,7 @@ final class TextEncoder extends PlatformObject {
     return length;
   }
 
-  /** Returns the number of bytes that a code unit adds; each of a surrogate pair adds two. */
+  /** Returns the number of bytes for a code unit; each half of a surrogate pair counts as two. */
   private static int utf8Units(char unit) {
     if (unit < 0x80) {
       return 1;

@@ -32,12 +32,12 @@ abstract class TwoByteDecoder extends Decoder {
   }
 
   /**
-   * Returns the code point of two bytes, or {@link #ERROR}; if they encode two code points, pushes
-   * the first to {@code output}.
+   * Returns the code point of two bytes, or {@link #ERROR}. If they encode two code points, pushes
+   * the first to {@code output} and returns the second.
    */
   abstract int pair(int lead, int trail, CharQueue output);
 
-  /** Returns whether a byte is the first of two. */
+  /** Returns whether a byte is a lead byte. */
   abstract boolean isLead(int item);
 
   /** Returns the code point of a single byte, or {@link #ERROR}. */

@@ -1,10 +1,10 @@
 /**
  * The Encoding Standard: labels, decoders, {@code TextDecoder} and {@code TextEncoder}.
  *
- * <p>Every decoder is the standard's state machine; that of UTF-8 is in {@link dev.weblocks.utf8}.
- * The JVM's own decoders treat malformed bytes differently: the legacy ones swallow an ASCII byte
- * after a broken lead byte. Only the large tables are made with the JVM's charsets, see {@link
- * dev.weblocks.encoding.Index}.
+ * <p>Every decoder is the standard's state machine; the one for UTF-8 is in {@link
+ * dev.weblocks.utf8}. The JVM's own decoders treat malformed bytes differently: those of legacy
+ * encodings drop an ASCII byte after an invalid lead byte. Only the large tables are made with the
+ * JVM's charsets; see {@link dev.weblocks.encoding.Index}.
  *
  * @see <a href="https://encoding.spec.whatwg.org/">Encoding Standard</a>
  */

@@ -27,9 +27,9 @@ public final class Body {
   }
 
   /**
-   * A body with type.
+   * The bytes of a body, with their type.
    *
-   * @param type the Content-Type that it implies; null for none
+   * @param type the Content-Type that the body implies; null for none
    */
   public record WithType(ByteSequence source, @Nullable String type) {}
 
@@ -37,8 +37,8 @@ public final class Body {
    * <a href="https://fetch.spec.whatwg.org/#concept-bodyinit-extract">extract a body</a>
    *
    * @param init a converted BodyInit, not null
-   * @throws ScriptException a RangeError if it would be too large; a NotSupportedError for a
-   *     document, which {@code XMLHttpRequest} lets through
+   * @throws ScriptException a RangeError if the body would be too large; a NotSupportedError for a
+   *     document, which the IDL of {@code XMLHttpRequest} permits
    */
   public static WithType extract(RealmBinding binding, Value init) {
     if (init.isString()) {
@@ -75,7 +75,7 @@ public final class Body {
     return source;
   }
 
-  /** Ends the reading; returns the error that it failed with, null for none. */
+  /** Ends the reading. Returns the error if the reading has failed, otherwise null. */
   @Nullable Value close() {
     if (!closed) {
       closed = true;
@@ -98,7 +98,7 @@ public final class Body {
     }
   }
 
-  /** Returns the error that the reading fails with; null for none. */
+  /** Returns the error with which the reading fails; null for none. */
   @Nullable Value failure() {
     return error;
   }

@@ -122,9 +122,9 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     MimeType type = MimeType.extract(headers.list());
     FormData form = type == null ? null : FormData.parse(realm(), type, bytes);
     if (form == null) {
+      String ofType = type == null ? "" : " of type '" + type.serialize() + "'";
       throw ScriptException.typeError(
-          "%s: The body is not a form of type '%s'."
-              .formatted(failedTo("formData"), type == null ? "" : type.serialize()));
+          failedTo("formData") + ": The body" + ofType + " cannot be parsed as form data.");
     }
     return form;
   }

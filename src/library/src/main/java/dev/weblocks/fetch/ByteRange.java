@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes that a {@code Range} header requests.
  *
- * @param start the first byte; null for the last {@code end} bytes
- * @param end the last byte; null for the end
+ * @param start the index of the first byte; null to request the last {@code end} bytes
+ * @param end the index of the last byte; null for the end of the data
  * @see <a href="https://fetch.spec.whatwg.org/#simple-range-header-value">parse a single range
  *     header value</a>
  */

@@ -140,8 +140,8 @@ final class Cors {
   /**
    * <a href="https://fetch.spec.whatwg.org/#concept-cors-check">CORS check</a>
    *
-   * @param origin the request's, serialized
-   * @return whether it succeeds
+   * @param origin the serialized origin of the request
+   * @return whether the check succeeds
    */
   static boolean check(String origin, FetchRequest.Credentials credentials, HeaderList headers) {
     String allowed = headers.get("Access-Control-Allow-Origin"); // 1
@@ -160,7 +160,7 @@ final class Cors {
   }
 
   /**
-   * Returns the names that a response exposes besides the safelisted ones, in lower case.
+   * Returns the header names that a response exposes besides the safelisted ones, in lower case.
    *
    * @param withCredentials whether credentials are included; {@code *} is then an ordinary name
    */
@@ -177,14 +177,14 @@ final class Cors {
     return exposed.stream().sorted().toList();
   }
 
-  /** Returns whether a CORS filtered response shows a header. */
+  /** Returns whether script may see a header of a CORS filtered response. */
   static boolean isVisible(String name, List<String> exposedHeaderNames) {
     return RESPONSE_HEADERS.contains(lowerCase(name))
         || exposedHeaderNames.contains(lowerCase(name));
   }
 
   /**
-   * Returns the method or header that a preflight response does not allow; empty if it allows all.
+   * Returns which method or header a preflight response does not allow; empty if it allows all.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#cors-preflight-fetch-0">CORS-preflight fetch</a>
    */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a {@code data:} URL.
  *
- * @param mimeType of the body
+ * @param mimeType the type of the body
  * @see <a href="https://fetch.spec.whatwg.org/#data-url-struct">data: URL struct</a>
  */
 record DataUrl(MimeType mimeType, ByteSequence body) {
@@ -48,7 +48,7 @@ record DataUrl(MimeType mimeType, ByteSequence body) {
     return new DataUrl(record == null ? DEFAULT_TYPE : record, ByteSequence.of(body)); // 14, 15
   }
 
-  /** Returns where a final ";base64" begins, also with spaces after the semicolon; -1 for none. */
+  /** Returns the index of a final ";base64" (spaces may follow the semicolon); -1 for none. */
   private static int base64Marker(String mimeType) {
     int word = mimeType.length() - "base64".length();
     if (word < 1 || !mimeType.regionMatches(true, word, "base64", 0, "base64".length())) {

@@ -29,8 +29,8 @@ public final class FetchController {
   }
 
   /**
-   * Aborts the fetch: its response becomes a network error, and the future that it waits for is
-   * cancelled. No-op once there is a response.
+   * Aborts the fetch: its response becomes a network error, and the future that the fetch waits for
+   * is cancelled. No-op once there is a response.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#fetch-controller-abort">abort</a>
    */

@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Fetches in flight that end together: those of a realm without {@code keepalive}, when it is
- * discarded, or all of a user agent, when it has closed. Any thread.
+ * The fetches in flight that are aborted together: those of a realm (without {@code keepalive})
+ * when it is discarded, or those of a user agent when it has closed. Any thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch-group">fetch group</a>
  */
 final class FetchGroup {
 
-  /** Guarded by this; in the order in which the fetches started, and are aborted. */
+  /** In the order in which the fetches started; they are aborted in this order. Guarded by this. */
   private final Set<FetchController> controllers = new LinkedHashSet<>();
 
   private boolean terminated;

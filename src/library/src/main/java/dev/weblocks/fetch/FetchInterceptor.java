@@ -18,7 +18,7 @@ public interface FetchInterceptor {
   sealed interface Interception {
 
     /**
-     * A response in place of that of the network.
+     * A response that replaces the response of the network.
      *
      * @param response of type DEFAULT if script made it; with its own type if it was fetched
      */
@@ -36,16 +36,16 @@ public interface FetchInterceptor {
   }
 
   /**
-   * Offers each request to an HTTP or HTTPS URL whose service-workers mode is "all" to the service
-   * workers, before it is sent to the network. A navigation, or a request whose redirect mode is
-   * not "follow", is offered again for each redirect. {@link FetchRequest#client()} is the client,
-   * null for the user agent; {@link FetchRequest#reservedClient()} is the environment that a
-   * navigation or a new worker will have. Called on any thread, maybe inside a turn of the client's
-   * event loop; must not block.
+   * Offers a request to the service workers before it is sent to the network. Called for each
+   * request to an HTTP or HTTPS URL whose service-workers mode is "all". A navigation, or a request
+   * whose redirect mode is not "follow", is offered again for each redirect. {@link
+   * FetchRequest#client()} is the client, null for the user agent; {@link
+   * FetchRequest#reservedClient()} is the environment that a navigation or a new worker will have.
+   * Called on any thread, maybe inside a turn of the client's event loop; must not block.
    *
    * @return null, at once, if the request is not handled; otherwise a stage that completes on any
-   *     thread. One that completes exceptionally is a network error. Its future is cancelled if the
-   *     fetch is aborted.
+   *     thread. Exceptional completion means a network error. The future of the stage is cancelled
+   *     if the fetch is aborted.
    */
   @Nullable CompletionStage<Interception> intercept(FetchRequest request);
 
@@ -53,18 +53,18 @@ public interface FetchInterceptor {
    * Makes a new worker whose script is a blob inherit the service worker of its creator, since no
    * request for a blob is intercepted. Any thread; before the environment exists.
    *
-   * @param url of the script
+   * @param url the URL of the script
    */
   default void inherit(
       FetchRequest.ReservedClient client, UrlRecord url, EnvironmentSettings creator) {}
 
   /**
-   * Releases a reserved client that will not come into being: the navigation or the worker's script
-   * has failed. Any thread; a no-op once the environment exists.
+   * Releases a reserved client whose environment will not be created, since the navigation or the
+   * fetch of the worker's script has failed. Any thread; a no-op once the environment exists.
    */
   default void discard(FetchRequest.ReservedClient client) {}
 
-  /** Returns the interceptor of a user agent; one that does nothing if it has none. Any thread. */
+  /** Returns the interceptor of a user agent; the default handles no request. Any thread. */
   static FetchInterceptor of(UserAgent userAgent) {
     return FetchSettings.of(userAgent).interceptors().apply(userAgent);
   }

@@ -112,8 +112,8 @@ public final class FetchRequest {
    * The environment that a navigation or a new worker will have.
    *
    * @param id the environment id that its settings will have
-   * @param topLevelOrigin null if it will be the top level itself
-   * @param parentOrigin of the document that a frame is in; null for a top level or a worker
+   * @param topLevelOrigin null if the environment will be the top level itself
+   * @param parentOrigin the origin of a frame's parent document; null for a top level or a worker
    * @param crossSiteAncestor whether one of its ancestor documents has a cross-site ancestor
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
    *     client</a>
@@ -127,21 +127,21 @@ public final class FetchRequest {
   /** The referrer that stands for the URL of the client. */
   public static final String CLIENT_REFERRER = "about:client";
 
-  /** The values of this request, which no longer change. */
+  /** The values of this request, in a builder that no longer changes. */
   private final Builder values;
 
   private FetchRequest(Builder values) {
     this.values = values;
   }
 
-  /** Returns a value of one of these enumerations as script sees it. */
+  /** Returns the IDL value of a constant of one of these enumerations. */
   static String idlValue(Enum<?> value) {
     return value == Destination.NONE || value == ReferrerPolicy.DEFAULT
         ? ""
         : value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns the constant with an IDL name. */
+  /** Returns the constant with the given IDL value. */
   static <E extends Enum<E>> E of(E[] constants, String idl) {
     for (E each : constants) {
       if (idlValue(each).equals(idl)) {
@@ -154,7 +154,7 @@ public final class FetchRequest {
   /**
    * Returns a builder for a request of an absolute URL.
    *
-   * @throws IllegalArgumentException if it cannot be parsed
+   * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public static Builder to(String url) {
     return to(UrlParser.parseAbsolute(url));
@@ -175,13 +175,13 @@ public final class FetchRequest {
     return values.method;
   }
 
-  /** Returns the current URL, absolute, without fragment. */
+  /** Returns the current URL as absolute text, without fragment. */
   public String url() {
     return UrlSerializer.serialize(currentUrl(), true);
   }
 
   /**
-   * Returns the URLs that led here, at least one; each further one is a redirect.
+   * Returns the URL at which the request started, followed by the URL of each redirect.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-url-list">URL list</a>
    */
@@ -224,7 +224,7 @@ public final class FetchRequest {
     return values.redirect;
   }
 
-  /** Returns a URL; {@link #CLIENT_REFERRER} for the client's; empty for none. */
+  /** Returns the referrer URL; {@link #CLIENT_REFERRER} for the client's URL; empty for none. */
   public String referrer() {
     return values.referrer;
   }
@@ -290,7 +290,7 @@ public final class FetchRequest {
   }
 
   /**
-   * Returns the entry of the {@code blob:} URL at the time when it was resolved; null if it was not
+   * Returns the entry that the {@code blob:} URL had when it was resolved; null if the URL was not
    * resolved, or had no entry.
    *
    * @see <a href="https://url.spec.whatwg.org/#concept-url-blob-entry">blob URL entry</a>
@@ -300,8 +300,8 @@ public final class FetchRequest {
   }
 
   /**
-   * Returns the request with its {@code blob:} URL resolved, if it has one that was not resolved
-   * before. The URL may be revoked afterwards. A fetch does this when it starts.
+   * Returns the request with its {@code blob:} URL resolved; this request if there is nothing to
+   * resolve. Afterwards, the URL may be revoked. Each fetch calls this when it starts.
    */
   public FetchRequest resolveBlobUrl(UserAgent userAgent) {
     if (!currentUrl().scheme().equals("blob") || values.blobUrlEntry != null) {

@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response with everything that was received. It belongs to no context: it may be passed to
- * another agent. Its type determines what script may see; the library itself uses everything, as
- * the "unsafe response" of the standards.
+ * A response with everything that was received. It belongs to no context, so it may be passed to
+ * another agent. Its type determines what script may see; the library itself uses all of it, as the
+ * "unsafe response" of the standards.
  *
  * @param type what script may see
- * @param urlList absolute URLs that led to it, with fragments; empty if script made it
+ * @param urlList absolute URLs of the fetch, with fragments; empty if script made the response
  * @param status 0, or 100 to 599
  * @param statusText possibly empty
  * @param headers in order
- * @param body whole; null for none
- * @param corsExposedHeaderNames names, in lower case, of the headers that script may see besides
- *     the safelisted ones if the type is CORS
+ * @param body the whole body; null for none
+ * @param corsExposedHeaderNames the lower-case names of the headers that script may see if the type
+ *     is CORS, besides the safelisted ones
  * @see <a href="https://fetch.spec.whatwg.org/#concept-response">response</a>
  */
 public record FetchResponse(
@@ -58,7 +58,7 @@ public record FetchResponse(
   /**
    * Creates a response as it comes from a server.
    *
-   * @param url absolute URL that it came from
+   * @param url the absolute URL of the resource
    * @param body must not be changed afterwards
    */
   public FetchResponse(
@@ -80,7 +80,7 @@ public record FetchResponse(
         Utf8.encode(text));
   }
 
-  /** Returns the URL that it came from, absolute; empty if script made it. */
+  /** Returns the absolute URL of the response; empty if script made it. */
   public String url() {
     return urlList.isEmpty() ? "" : urlList.getLast();
   }
@@ -90,7 +90,7 @@ public record FetchResponse(
     return status >= 200 && status < 300;
   }
 
-  /** Returns the body as UTF-8, without byte order mark; empty if there is none. */
+  /** Returns the body decoded as UTF-8, without byte order mark; empty if there is no body. */
   public String text() {
     return body == null ? "" : body.utf8Decode();
   }

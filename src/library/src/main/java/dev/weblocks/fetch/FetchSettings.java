@@ -5,10 +5,10 @@ import dev.weblocks.agent.UserAgent;
 import java.util.function.Function;
 
 /**
- * The ports of the fetches of a user agent.
+ * The settings for the fetches of a user agent.
  *
  * @param fetcher the source of resources
- * @param interceptors returns the port to the service workers of a user agent; called often
+ * @param interceptors returns the port to the service workers of a user agent; called for each use
  */
 public record FetchSettings(
     Fetcher fetcher, Function<UserAgent, ? extends FetchInterceptor> interceptors)

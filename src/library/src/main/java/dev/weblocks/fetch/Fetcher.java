@@ -12,18 +12,16 @@ import java.util.function.Consumer;
 
 /**
  * The source of resources that the user agent does not hold itself. Thread-safe. All code of the
- * library fetches through its static methods.
+ * library fetches through the static methods of this interface.
  */
 @FunctionalInterface
 public interface Fetcher {
 
   /**
-   * Fetches a resource by any means of the implementation. It does not follow redirects, if it can
-   * avoid that.
+   * Fetches a resource by any means of the implementation. It should not follow redirects.
    *
-   * @return a stage for the response; if it completes exceptionally, or an exception is thrown,
-   *     that is a network error. The future of the stage is cancelled when the response is no
-   *     longer needed
+   * @return a stage for the response; its exception, or one that this method throws, becomes a
+   *     network error. The future of the stage is cancelled when the response is no longer needed
    */
   CompletionStage<FetchResponse> fetch(UserAgent userAgent, FetchRequest request);
 
@@ -73,7 +71,7 @@ public interface Fetcher {
    *
    * @return the response, whatever its status
    * @throws NetworkErrorException for a network error
-   * @throws IllegalStateException if the agent is ended meanwhile
+   * @throws IllegalStateException if the agent ends meanwhile
    */
   static FetchResponse fetchAndWait(Realm realm, FetchRequest request)
       throws NetworkErrorException {
@@ -87,8 +85,8 @@ public interface Fetcher {
   /**
    * Fetches like {@link #fetchAndWait(Realm, FetchRequest)}, with a time limit.
    *
-   * @param nanos the longest time, positive; {@link Actor#NEVER} for no limit
-   * @throws TimeoutException if the limit was reached; the fetch has ended then
+   * @param nanos the limit in nanoseconds, positive; {@link Actor#NEVER} for none
+   * @throws TimeoutException if the limit was reached; the fetch is then aborted
    */
   static FetchResponse fetchAndWait(Realm realm, FetchRequest request, long nanos)
       throws NetworkErrorException, TimeoutException {

@@ -37,7 +37,7 @@ final class Fetching {
 
   private static final int MAX_REDIRECTS = 20;
 
-  /** <a href="https://fetch.spec.whatwg.org/#request-body-header-name">names</a> */
+  /** <a href="https://fetch.spec.whatwg.org/#request-body-header-name">body header names</a> */
   private static final List<String> REQUEST_BODY_HEADERS =
       List.of("Content-Encoding", "Content-Language", "Content-Location", "Content-Type");
 
@@ -120,7 +120,7 @@ final class Fetching {
         : new NetworkErrorException(String.valueOf(cause.getMessage()), cause);
   }
 
-  /** Returns a network error whose reason begins with the URL. */
+  /** Returns a future that has failed with a network error; its message begins with the URL. */
   private CompletableFuture<FetchResponse> networkError(String reason) {
     return CompletableFuture.failedFuture(failure(reason));
   }
@@ -134,7 +134,7 @@ final class Fetching {
     return client != null && client.origin().equals(originOf(url));
   }
 
-  /** Returns the origin of a URL; null for an opaque origin that equals no other. */
+  /** Returns the origin of a URL; null for a new opaque origin. */
   private @Nullable Origin originOf(UrlRecord url) {
     BlobUrlStore.Entry blob = request.blobUrlEntry();
     return url.scheme().equals("blob") && blob != null
@@ -371,7 +371,7 @@ final class Fetching {
   }
 
   /**
-   * Returns the origin as headers show it.
+   * Returns the serialized origin of the request, as headers contain it.
    *
    * @see <a
    *     href="https://fetch.spec.whatwg.org/#byte-serializing-a-request-origin">byte-serializing a
@@ -509,7 +509,7 @@ final class Fetching {
           HeaderList answer = HeaderList.of(response.headers());
           if (!Cors.check(serializedOrigin(), request.credentials(), answer) || !response.ok()) {
             throw new CompletionException(
-                failure("the preflight response does not allow origin " + serializedOrigin()));
+                failure("the preflight failed or does not allow origin " + serializedOrigin()));
           }
           String refusal = Cors.refusal(request, answer); // 7
           if (!refusal.isEmpty()) {

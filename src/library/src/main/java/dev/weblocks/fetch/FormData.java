@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code FormData} interface. In this package, since bodies are made of forms and read as
- * forms.
+ * The {@code FormData} interface. It is in this package since forms can be sent as bodies, and
+ * bodies can be parsed as forms.
  *
  * @see <a href="https://xhr.spec.whatwg.org/#interface-formdata">XMLHttpRequest Standard</a>
  */
@@ -45,7 +45,7 @@ final class FormData extends PlatformObject {
   }
 
   /**
-   * Returns the form as a body, with its boundary.
+   * Returns the form as a body; the type of the body contains the boundary.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart/form-data-encoding-algorithm">multipart/form-data
@@ -87,7 +87,7 @@ final class FormData extends PlatformObject {
   }
 
   /**
-   * Parses a body of a type as a form; returns null if it is none.
+   * Parses a body of the given type as a form; returns null if the body is not a form.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#dom-body-formdata">formData()</a>
    */

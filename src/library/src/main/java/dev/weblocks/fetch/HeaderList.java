@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A header list: names and values in order, as byte strings (one character per byte). Names are
- * case-insensitive. On one thread at a time.
+ * case-insensitive. Not thread-safe.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-header-list">header list</a>
  */
@@ -21,7 +21,7 @@ public final class HeaderList {
 
   private final List<Header> headers = new ArrayList<>();
 
-  /** The spelling of a name in its first header, by the name in lower case. */
+  /** The spelling of each name in the first header with it, by lower-case name. */
   private final Map<String, String> names = new HashMap<>();
 
   /**
@@ -37,7 +37,7 @@ public final class HeaderList {
     names.putAll(other.names);
   }
 
-  /** Returns a list of headers as the network gave them. */
+  /** Returns a header list with the headers of a request or response. */
   public static HeaderList of(List<Map.Entry<String, String>> headers) {
     HeaderList list = new HeaderList();
     headers.forEach(each -> list.append(each.getKey(), each.getValue()));
@@ -49,7 +49,7 @@ public final class HeaderList {
     return List.copyOf(headers);
   }
 
-  /** Returns all headers in the form that the network takes. */
+  /** Returns all headers in the form that requests and responses use. */
   public List<Map.Entry<String, String>> entries() {
     return headers.stream().map(each -> Map.entry(each.name, each.value)).toList();
   }
@@ -88,7 +88,9 @@ public final class HeaderList {
     return value == null ? null : split(value);
   }
 
-  /** <a href="https://fetch.spec.whatwg.org/#header-value-get-decode-and-split">for a value</a> */
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#header-value-get-decode-and-split">split a value</a>
+   */
   static List<String> split(String value) {
     List<String> values = new ArrayList<>();
     StringBuilder current = new StringBuilder();

@@ -59,8 +59,8 @@ final class Headers extends PlatformObject {
   /**
    * <a href="https://fetch.spec.whatwg.org/#concept-headers-fill">fill</a>
    *
-   * @param init a converted HeadersInit: lists of pairs, or keys and values in one list
-   * @param attempt the beginning of messages
+   * @param init a converted HeadersInit: a list of pairs, or a list of alternating names and values
+   * @param attempt the start of exception messages
    */
   void fill(Value init, String attempt) {
     long size = init.getArraySize();

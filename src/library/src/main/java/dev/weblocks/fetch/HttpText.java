@@ -1,7 +1,7 @@
 package dev.weblocks.fetch;
 
 /**
- * The syntax of texts in HTTP.
+ * Functions for the syntax of HTTP: tokens, header values and reason phrases.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#infrastructure">Fetch</a>
  */
@@ -10,7 +10,7 @@ public final class HttpText {
   private HttpText() {}
 
   /**
-   * Returns whether a text is a non-empty run of token bytes, as a <a
+   * Returns whether a text is an HTTP token, as a <a
    * href="https://fetch.spec.whatwg.org/#concept-method">method</a> and a <a
    * href="https://fetch.spec.whatwg.org/#header-name">header name</a> are.
    */

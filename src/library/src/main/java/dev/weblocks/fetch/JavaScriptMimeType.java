@@ -1,7 +1,7 @@
 package dev.weblocks.fetch;
 
 /**
- * The test of the MIME type of a response for JavaScript.
+ * The check of whether a response has a JavaScript MIME type.
  *
  * @see <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME type</a>
  */

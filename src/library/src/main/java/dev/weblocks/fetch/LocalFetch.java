@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses that the user agent makes itself, for the schemes {@code about}, {@code blob} and
- * {@code data}. Any thread.
+ * Fetches that need no network: those of the schemes {@code about}, {@code blob} and {@code data}.
+ * Any thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-scheme-fetch">scheme fetch</a>
  */
@@ -19,7 +19,7 @@ final class LocalFetch {
 
   private LocalFetch() {}
 
-  /** Returns the response, or a network error. */
+  /** Returns a future of the response; it fails with a {@link NetworkErrorException}. */
   static CompletableFuture<FetchResponse> of(FetchRequest request) {
     try {
       return CompletableFuture.completedFuture(
@@ -103,7 +103,7 @@ final class LocalFetch {
   /**
    * Returns a response that the user agent makes itself.
    *
-   * @param contentType empty if unknown, as the type of a blob may be
+   * @param contentType empty if unknown, such as for a blob without type
    */
   private static FetchResponse local(
       FetchRequest request,

@@ -34,7 +34,7 @@ public record MimeType(String essence, Map<String, String> parameters) {
     return isJavaScript(essence);
   }
 
-  /** Returns whether an essence, in lower case, is that of JavaScript. */
+  /** Returns whether an essence, in lower case, is that of a JavaScript MIME type. */
   public static boolean isJavaScript(String essence) {
     return JAVASCRIPT.contains(essence);
   }

@@ -6,7 +6,7 @@ import dev.weblocks.url.UrlRecord;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A module graph that is being fetched. On the event loop of its agent. */
+/** The fetch of a module graph. On the event loop of its agent. */
 final class ModuleGraph {
   private final Realm realm;
   private final ModuleMap modules;
@@ -56,7 +56,7 @@ final class ModuleGraph {
     }
   }
 
-  /** Calls back once all dependencies of a module whose text is at hand are fetched, in a task. */
+  /** Adds the dependencies of an inline module. Calls back, in a task, once all are fetched. */
   void addInline(ModuleMap.Fetched module) {
     pending++;
     addAllOf(module);

@@ -68,7 +68,7 @@ final class ModuleMap {
   }
 
   /**
-   * Returns a module, fetched now if it is not in the map.
+   * Returns a module; starts its fetch if it is not in the map.
    *
    * @param json whether the importer expects JSON
    */
@@ -97,7 +97,7 @@ final class ModuleMap {
   }
 
   /**
-   * Makes a module of a response: the part of "fetch a single module script" that follows the
+   * Creates a module from a response: the part of "fetch a single module script" that follows the
    * fetch. Any thread.
    */
   private static Fetched created(

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The scanner for the specifiers in a module's text, so that imports can be fetched before the
- * engine loads them. The engine parses the text itself: a specifier overlooked here is fetched
- * later, one found wrongly is fetched unnecessarily.
+ * engine loads them. The engine parses the text itself: a module whose specifier is overlooked here
+ * is fetched later; text mistaken for a specifier causes an unnecessary fetch.
  *
  * @see <a href="https://tc39.es/ecma262/#sec-static-semantics-modulerequests">ModuleRequests</a>
  */
@@ -47,7 +47,7 @@ final class ModuleRequests {
           """
               .split("\\s+"));
 
-  /** Words whose parentheses are followed by a statement. */
+  /** Keywords that are followed by parentheses and then by a statement. */
   private static final Set<String> WITH_HEAD = Set.of("if", "while", "for", "with");
 
   private final String text;
@@ -56,7 +56,7 @@ final class ModuleRequests {
   private int position;
   private Token last = new Token(Kind.END, 0, 0);
 
-  /** Whether a slash would begin a regular expression. */
+  /** Whether a slash at the current position would begin a regular expression. */
   private boolean expressionFollows = true;
 
   private ModuleRequests(String text) {
@@ -266,7 +266,7 @@ final class ModuleRequests {
   }
 
   /**
-   * Continues to read a template, after its grave accent or after the brace that ends an
+   * Reads on in a template, after its opening grave accent or after the brace that ends an
    * expression.
    */
   private void template() {

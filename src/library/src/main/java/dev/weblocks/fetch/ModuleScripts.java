@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * The module scripts of a realm, and its module map. On the event loop of its agent.
  *
  * <p>The engine links and evaluates modules and keeps their records. It loads each module once,
- * synchronously within the import that needs it. So the agent pauses while modules are fetched.
+ * synchronously within the import that needs it. If that module is not fetched yet, the agent
+ * pauses until it is.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-script">module
  *     script</a>
@@ -49,14 +50,14 @@ public final class ModuleScripts {
      * Called when the script has been evaluated up to its end, or up to its first top-level await,
      * and microtasks have run.
      *
-     * @param awaits whether it, or a module that it depends on, has a top-level await
+     * @param awaits whether the script, or a module that it depends on, has a top-level await
      */
     default void onStarted(boolean awaits) {}
 
     /** Called when the script and all its dependencies have been evaluated to the end. */
     default void onEvaluated() {}
 
-    /** Called when an exception of the script, or of linking, has been reported. */
+    /** Called when the script or its linking has thrown an exception, which has been reported. */
     default void onThrown() {}
 
     /**
@@ -68,7 +69,7 @@ public final class ModuleScripts {
     void onFailed(@Nullable Value error);
   }
 
-  /** The outcome of loading a top-level module script: flags to read after the import has ended. */
+  /** The outcome of loading a top-level module script, to be read after the import has ended. */
   private static final class Loading {
     boolean fetchFailed;
     @Nullable String resolutionError;
@@ -76,12 +77,10 @@ public final class ModuleScripts {
     @Nullable Value reason;
   }
 
-  /** The end of the engine's TypeError for a JSON module imported as script, or vice versa. */
+  /** The end of the engine's error message for a JSON module imported as script, or vice versa. */
   private static final String WRONG_TYPE = "Invalid module type was asserted";
 
-  /**
-   * A line of a stack. The name of a function may contain anything, so the script is matched last.
-   */
+  /** A line of a stack trace. A function name may contain anything, so the match is greedy. */
   private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):\\d+:\\d+\\)?");
 
   private final Realm realm;
@@ -164,7 +163,7 @@ public final class ModuleScripts {
    * Runs a top-level module script whose text has been fetched. In a task, with no script on the
    * stack.
    *
-   * @param url absolute, where the text came from
+   * @param url the absolute URL of the text
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public void run(String url, String text, Listener listener) {
@@ -174,7 +173,7 @@ public final class ModuleScripts {
   /**
    * Runs a top-level module script like {@link #run(String, String, Listener)}.
    *
-   * @param credentials for its dependencies
+   * @param credentials the credentials mode for fetching its dependencies
    */
   public void run(
       String url, String text, FetchRequest.Credentials credentials, Listener listener) {
@@ -204,7 +203,7 @@ public final class ModuleScripts {
 
   /**
    * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-module-script">run a
-   * module script</a>, with its descendants fetched before
+   * module script</a> whose descendants have been fetched
    */
   private void run(String specifier, Listener listener) {
     if (realm.agent().isRunningScript()) {
@@ -225,8 +224,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Makes the engine load a module with all its dependencies, without evaluating any: the module
-   * that imports it here can be loaded, but not linked.
+   * Makes the engine load a module with all its dependencies, without evaluating any: it is
+   * imported by an internal module that can be loaded, but not linked.
    */
   private Loading load(String specifier) {
     String last = secret + "loaded-" + ++runs;
@@ -275,9 +274,9 @@ public final class ModuleScripts {
   }
 
   /**
-   * Imports an internal module. It has no exports, so that its namespace is no thenable.
+   * Imports an internal module. It has no exports, so its namespace cannot be a thenable.
    *
-   * @param onCount receives whether evaluation takes longer than without top-level await
+   * @param onCount receives whether evaluation takes longer than it would without top-level await
    */
   private void importModule(
       String specifier,
@@ -356,7 +355,8 @@ public final class ModuleScripts {
 
   /**
    * Returns the scripts on the stack, the innermost first. Only the stack of an error shows which
-   * function contains an {@code import()}; a page may have switched stacks off.
+   * function contains an {@code import()}. If a page has switched these stacks off, {@link
+   * CallStack} is used.
    */
   private List<String> activeScripts() {
     String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
@@ -395,8 +395,7 @@ public final class ModuleScripts {
   }
 
   /**
-   * Returns a URL in the form of Java, which allows fewer characters than the URL Standard: some
-   * may be percent-encoded that are not in the URL.
+   * Returns a URL as a {@link URI}. Characters that {@link URI} does not allow are percent-encoded.
    */
   private static URI asUri(String url) {
     try {
@@ -420,7 +419,7 @@ public final class ModuleScripts {
         .formatted(quoted(message));
   }
 
-  /** A module whose text is at hand. */
+  /** An internal or inline module, whose text is not fetched. */
   private static class OwnModule implements ModuleFile {
     private final String path;
     private final URI uri;
@@ -463,7 +462,7 @@ public final class ModuleScripts {
       this.specifier = specifier;
     }
 
-    /** Returns the specifier in hexadecimal, since not every specifier is a valid path. */
+    /** Returns importer and specifier in hexadecimal, since not every specifier is a valid path. */
     @Override
     public String path() {
       String what = importer + " " + specifier;

@@ -5,7 +5,7 @@ import dev.weblocks.url.UrlRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for module specifiers: how a page writes them and how the engine sees them. */
+/** The conversion of module specifiers between the forms that a page and the engine see. */
 final class ModuleSpecifiers {
 
   /**

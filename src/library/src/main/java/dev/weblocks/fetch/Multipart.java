@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code multipart/form-data}, as browsers write and read it: names in UTF-8, in which quotes and
- * line ends are percent-encoded.
+ * The syntax of {@code multipart/form-data} in browsers: names are in UTF-8, with quotes and line
+ * ends percent-encoded.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7578">RFC 7578</a>
  */
@@ -18,8 +18,8 @@ final class Multipart {
   /**
    * A part.
    *
-   * @param filename null if it is no file
-   * @param type of a file; {@code text/plain} if the part has no Content-Type
+   * @param filename null if the part is not a file
+   * @param type the type of the file; {@code text/plain} if the part has no Content-Type
    */
   record Part(String name, @Nullable String filename, String type, ByteSequence body) {}
 
@@ -44,7 +44,7 @@ final class Multipart {
     return value.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n");
   }
 
-  /** Returns a name as it is written between quotes. */
+  /** Returns a name with quotes and line ends percent-encoded. */
   static String escape(String value) {
     return value.replace("\n", "%0A").replace("\r", "%0D").replace("\"", "%22");
   }
@@ -124,7 +124,7 @@ final class Multipart {
     return true;
   }
 
-  /** Reads the parameters of a disposition; false if it is not that of a form, or has no name. */
+  /** Reads a Content-Disposition; returns false unless it is {@code form-data} with a name. */
   private boolean takeDisposition(String value) {
     int at = value.indexOf(';');
     if (at < 0 || !HttpText.trimTabOrSpace(value.substring(0, at)).equalsIgnoreCase("form-data")) {

@@ -23,7 +23,6 @@ final class Referrers {
   /**
    * Returns the URL that a request sends as its referrer; empty for none.
    *
-   * @param policy not the default
    * @see <a
    *     href="https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer">determine
    *     request's referrer</a>
@@ -69,7 +68,7 @@ final class Referrers {
   }
 
   /**
-   * Returns a URL as a referrer shows it; empty for none.
+   * Returns a URL without the parts that a referrer omits; empty for a local scheme.
    *
    * @see <a href="https://w3c.github.io/webappsec-referrer-policy/#strip-url">strip url for use as
    *     a referrer</a>
@@ -84,7 +83,7 @@ final class Referrers {
   }
 
   /**
-   * Returns the referrer policy that a redirect sets; null for none.
+   * Returns the referrer policy that the headers of a redirect set; null for none.
    *
    * @see <a
    *     href="https://w3c.github.io/webappsec-referrer-policy/#parse-referrer-policy-from-header">parse

@@ -51,7 +51,7 @@ public final class Request extends BodyOwner {
    * Creates an object for a request that script has not made, with immutable headers. On the event
    * loop.
    *
-   * @param signal is aborted when a response is no longer needed
+   * @param signal a signal that is aborted when a response is no longer needed
    * @see <a href="https://fetch.spec.whatwg.org/#request-create">create a Request object</a>
    */
   public static Request of(Realm realm, FetchRequest request, AbortSignal signal) {
@@ -92,7 +92,7 @@ public final class Request extends BodyOwner {
         .request(args.any(0), args.dictionary(1));
   }
 
-  /** One construction; messages begin with the attempt. */
+  /** The construction of one request; exception messages begin with {@code attempt}. */
   private record Constructing(Realm realm, String attempt) {
 
     private ScriptException typeError(String what) {

@@ -35,7 +35,7 @@ public final class Response extends BodyOwner {
   /**
    * Creates a response object that shows what script may see. On the event loop.
    *
-   * @param response not of type DEFAULT, unless script of this user agent made it
+   * @param response a filtered response, or one that script of this user agent made
    * @see <a href="https://fetch.spec.whatwg.org/#response-create">create a Response object</a>
    */
   public static Response of(Realm realm, FetchResponse response) {
@@ -73,10 +73,10 @@ public final class Response extends BodyOwner {
   }
 
   /**
-   * Returns the response as received, or as script has filled it, for another agent or for later
-   * use. Marks the body as used. On the event loop.
+   * Returns the response as received or, if script constructed it, with its current headers and
+   * body. The result may be passed to another agent. Marks the body as used. On the event loop.
    *
-   * @throws IllegalStateException if it {@link #isUnusable}
+   * @throws IllegalStateException if the body {@linkplain #isUnusable is unusable}
    */
   public FetchResponse take() {
     if (isUnusable()) {
@@ -179,7 +179,7 @@ public final class Response extends BodyOwner {
         null);
   }
 
-  /** <a href="https://fetch.spec.whatwg.org/#dom-response-json">json()</a>, the static one */
+  /** <a href="https://fetch.spec.whatwg.org/#dom-response-json">static json()</a> */
   private static Response json(Arguments args) {
     String attempt = "Failed to execute 'json' on 'Response'";
     Realm realm = args.realm();

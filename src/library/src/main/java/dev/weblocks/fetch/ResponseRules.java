@@ -19,7 +19,7 @@ final class ResponseRules {
   private ResponseRules() {}
 
   /**
-   * Returns why a response must not be used as a script; empty if it may.
+   * Returns the reason why a response must not be used as a script; empty if it may be used.
    *
    * @see <a
    *     href="https://fetch.spec.whatwg.org/#should-response-to-request-be-blocked-due-to-mime-type?">due
@@ -62,7 +62,7 @@ final class ResponseRules {
   }
 
   /**
-   * Returns why the response of a service worker must not be used; empty if it may.
+   * Returns the reason why a service worker's response must not be used; empty if it may be used.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">step 3.4 of HTTP fetch</a>
    */

@@ -25,7 +25,7 @@ public sealed class Blob extends PlatformObject permits File {
   private final String type;
 
   /**
-   * Makes a blob.
+   * Creates a blob.
    *
    * @param type as script sees it, empty for none
    */
@@ -122,7 +122,7 @@ public sealed class Blob extends PlatformObject permits File {
   /**
    * <a href="https://w3c.github.io/FileAPI/#blob-get-stream">get stream</a> and <a
    * href="https://streams.spec.whatwg.org/#readablestreamdefaultreader-read-all-bytes">read all
-   * bytes</a> of it.
+   * bytes</a> of the stream.
    */
   private IdlPromise readAll(String operation, Function<ByteSequence, Object> toValue) {
     IdlPromise promise = binding().newPromise();

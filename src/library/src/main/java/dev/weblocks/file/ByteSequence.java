@@ -83,7 +83,7 @@ public abstract sealed class ByteSequence {
   /**
    * Returns the bytes of an array, without a copy.
    *
-   * @param array must not be changed from now on
+   * @param array must not be changed afterwards
    */
   public static ByteSequence of(byte[] array) {
     return array.length == 0 ? EMPTY : new Segment(array, 0, array.length);
@@ -111,7 +111,7 @@ public abstract sealed class ByteSequence {
       size += parts.get(i).size;
       if (size > MAX_SIZE) {
         throw new IllegalArgumentException(
-            "a byte sequence of " + size + " bytes or more is longer than " + MAX_SIZE);
+            "the byte sequence would have more than " + MAX_SIZE + " bytes");
       }
       ends[i] = size;
     }
@@ -156,7 +156,7 @@ public abstract sealed class ByteSequence {
     return of;
   }
 
-  /** The read position in one rope; positions are those of its whole concatenation. */
+  /** The read position in one rope, as a position of the whole concatenation. */
   private static final class Cursor {
     final Rope rope;
     final long end;
@@ -178,7 +178,7 @@ public abstract sealed class ByteSequence {
    */
   public final byte[] toByteArray() {
     if (size > MAX_ARRAY) {
-      throw new OutOfMemoryError(size + " bytes do not fit an array");
+      throw new OutOfMemoryError(size + " bytes do not fit into an array");
     }
     byte[] bytes = new byte[(int) size];
     switch (this) {

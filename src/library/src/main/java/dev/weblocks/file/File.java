@@ -31,7 +31,7 @@ public final class File extends Blob {
   private record Snapshot(ByteSequence bytes, String type, String name, double lastModified) {}
 
   /**
-   * Makes a file that was modified just now. On the event loop.
+   * Creates a file that was modified just now. On the event loop.
    *
    * @param name as script sees it
    * @param type as script sees it, empty for none

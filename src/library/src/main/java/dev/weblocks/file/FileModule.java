@@ -3,7 +3,7 @@ package dev.weblocks.file;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The interfaces of this package. */
+/** The module of the interfaces of this package. */
 public final class FileModule implements PlatformModule {
 
   @Override

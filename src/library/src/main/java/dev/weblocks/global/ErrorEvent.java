@@ -20,7 +20,7 @@ public final class ErrorEvent extends Event {
   private final double line;
   private final double column;
 
-  /** Makes an {@code error} event that reports an exception. */
+  /** Creates an {@code error} event that reports an exception. */
   public ErrorEvent(Realm realm, ErrorInformation information, Value error) {
     super(realm, "error", false, true);
     this.information = information;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param filename URL of the script, empty if unknown
  * @param line from 1, 0 if unknown
  * @param column from 1, 0 if unknown
- * @param stack of the exception, null if it has none
+ * @param stack the stack of the exception, null if it has none
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
  *     information</a>
  */

@@ -6,8 +6,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The web's base64 decoding, which accepts whitespace, missing padding and extra bits at the end.
- * Strings stand for bytes: each code unit, up to U+00FF, is one byte.
+ * The base64 coding of the web. Its decoding accepts whitespace, missing padding and extra bits at
+ * the end. Strings stand for bytes: each code unit, up to U+00FF, is one byte.
  *
  * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64">Infra Standard</a>
  */

@@ -3,7 +3,7 @@ package dev.weblocks.global;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The interfaces of this package. */
+/** The module of the interfaces of this package. */
 public final class GlobalModule implements PlatformModule {
 
   @Override

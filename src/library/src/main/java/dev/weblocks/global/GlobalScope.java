@@ -24,7 +24,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A global object, with the common part of windows and workers.
+ * The global object of a realm. It has the members that windows and workers share.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/webappapis.html#windoworworkerglobalscope">HTML</a>
@@ -78,8 +78,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Mutes the errors of a classic script that was fetched from another origin without CORS: no
-   * details of its exceptions are reported from now on.
+   * Mutes the errors of a classic script that was fetched from another origin without CORS. Reports
+   * of its exceptions then contain no details.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#muted-errors">muted
    *     errors</a>
@@ -88,7 +88,10 @@ public abstract class GlobalScope extends EventTarget {
     mutedScripts.add(script);
   }
 
-  /** Makes this the realm's global object and listens for unhandled rejections. */
+  /**
+   * Makes this the realm's global object and listens for unhandled rejections. Runs the preload
+   * scripts, if the agent owns the context.
+   */
   public final void becomeGlobal() {
     realm().supplements().put(GlobalScope.class, this);
     handlers().handleSpecially(this::callErrorHandler);
@@ -127,7 +130,7 @@ public abstract class GlobalScope extends EventTarget {
     }
   }
 
-  /** Returns the information about an exception that is not reported. */
+  /** Returns the information about an exception, without reporting the exception. */
   public final ErrorInformation informationOf(Value exception) {
     return extractError(exception, thrownAt(exception));
   }
@@ -139,8 +142,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Reports an error that neither a worker of this global nor its Worker object handled, without
-   * the thrown value.
+   * Reports an error of a worker, without the thrown value. Neither the worker nor its Worker
+   * object handled the error.
    */
   public final void reportFromWorker(ErrorInformation error) {
     // 5.
@@ -166,7 +169,7 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Reports a value; if it has no source location, that of the call is used.
+   * Reports a value. If it has no source location, the location of the call is reported.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#dom-reporterror">reportError()</a>
@@ -183,7 +186,7 @@ public abstract class GlobalScope extends EventTarget {
    * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
    * information</a>
    *
-   * @param section where it was thrown, null if unknown
+   * @param section the position at which the exception was thrown, null if unknown
    */
   private ErrorInformation extractError(Value exception, @Nullable SourceSection section) {
     RealmBinding binding = binding();
@@ -201,8 +204,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Returns where the page's code threw; null for a value that is not an error and so has no
-   * location. Does not read the stack property, because a page may set it to anything.
+   * Returns the position at which page code threw an error; null if unknown, or for other values.
+   * Does not read the stack property, because a page may set it to anything.
    */
   private static @Nullable SourceSection sourceOf(Value exception) {
     if (!exception.isException()) {
@@ -225,7 +228,7 @@ public abstract class GlobalScope extends EventTarget {
     }
   }
 
-  /** Calls {@code onerror} with its five arguments; it cancels the event by returning true. */
+  /** Calls {@code onerror} with its five arguments. If it returns true, the event is canceled. */
   private @Nullable Boolean callErrorHandler(Event event, Value callback) {
     if (!(event instanceof ErrorEvent error) || !event.type().equals("error")) {
       return null;

@@ -7,8 +7,8 @@ import java.util.List;
  * The values that {@code navigator} shows of the user agent and the machine. No value is read from
  * the machine here, so that scripts behave alike everywhere.
  *
- * @param userAgent default {@code User-Agent} value; begins with {@code Mozilla/}
- * @param platform a common value of browsers
+ * @param userAgent the default {@code User-Agent} value; should begin with {@code Mozilla/}
+ * @param platform the value of {@code navigator.platform}; should be one of a common browser
  * @param languages BCP 47 tags, the preferred one first; not empty
  * @param hardwareConcurrency the number of agents that can run at the same time, at least 1
  */

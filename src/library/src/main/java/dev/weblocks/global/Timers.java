@@ -51,7 +51,7 @@ final class Timers {
     realm.onDiscard(this::clearAll);
   }
 
-  /** Clears all timers; if the agent has ended, its event loop drops them. */
+  /** Clears all timers. If the agent has ended, its event loop has dropped them. */
   private void clearAll() {
     if (realm.agent().eventLoop().isOnLoop()) {
       List.copyOf(byId.keySet()).forEach(this::clear);

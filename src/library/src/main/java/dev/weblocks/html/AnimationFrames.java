@@ -35,7 +35,7 @@ final class AnimationFrames {
 
   private long lastHandle;
 
-  /** The number of the last frame, or of the scheduled one. */
+  /** The number of the latest frame that has run or is scheduled, since the time origin. */
   private double lastFrame;
 
   private EventLoop.@Nullable Timer nextFrame;
@@ -46,7 +46,7 @@ final class AnimationFrames {
     realm.onDiscard(this::clear);
   }
 
-  /** Clears all callbacks; if the agent has ended, its event loop drops the timer. */
+  /** Clears all callbacks and cancels the timer; the event loop of an ended agent drops it. */
   private void clear() {
     callbacks.clear();
     if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {
@@ -89,7 +89,7 @@ final class AnimationFrames {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#run-the-animation-frame-callbacks">run
-   * the animation frame callbacks</a>, all with the time at the begin of the frame
+   * the animation frame callbacks</a>, all with the time at which the frame begins
    */
   private void frame() {
     nextFrame = null;

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows that can reach each other, and their agents: one per origin. An agent ends with the
- * last of its documents. Thread-safe.
+ * A group of windows that can reach each other, with one agent per origin. An agent ends with its
+ * last document. Thread-safe.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#browsing-context-group">HTML</a>
@@ -59,7 +59,7 @@ final class BrowsingContextGroup {
     return agent;
   }
 
-  /** Removes an ended agent; closes the windows that depend on it, or all with the user agent. */
+  /** Removes an ended agent; closes its windows, or all windows if the user agent is closed. */
   private void forget(Origin origin, Agent agent) {
     for (Traversable each : traversables()) {
       if (each.dependsOn(agent) || userAgent.isClosed()) {
@@ -72,7 +72,7 @@ final class BrowsingContextGroup {
     }
   }
 
-  /** Releases an agent for one existing or expected document; the last release ends the agent. */
+  /** Releases an agent obtained for a document; the last release ends the agent. */
   void release(Agent agent) {
     boolean unused;
     synchronized (this) {
@@ -93,9 +93,9 @@ final class BrowsingContextGroup {
   }
 
   /**
-   * Removes a top-level window; with the last one, ends all agents.
+   * Removes a top-level window; ends all agents if it was the last.
    *
-   * @return completes when the agents have ended; null if other windows remain
+   * @return a future that completes when the agents have ended; null if other windows remain
    */
   @Nullable CompletableFuture<Void> remove(Traversable traversable) {
     List<Agent> all;

@@ -63,7 +63,7 @@ abstract class CharacterData extends Node {
     return (int) offset;
   }
 
-  /** Returns the count in the second argument, limited to the end of the data. */
+  /** Returns the count in the second argument, limited to the data after the offset. */
   private int count(Arguments args, int offset) {
     return (int) Math.min(args.number(1), data().length() - offset);
   }
@@ -83,7 +83,7 @@ abstract class CharacterData extends Node {
     replaceData(offset, count(args, offset), args.string(2));
   }
 
-  /** The {@code Text} interface; also the text inside script and style. */
+  /** The {@code Text} interface, also for the text inside script and style elements. */
   static final class Text extends CharacterData {
     Text(Document document, org.jsoup.nodes.Node tree) {
       super(document, tree);

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * The {@code CSSStyleDeclaration} interface: the declarations in the {@code style} attribute of an
- * element. The attribute is read on each access, and all properties are treated alike.
+ * element. The attribute is read on each access, and values are plain text.
  *
  * @see <a href="https://drafts.csswg.org/cssom/#the-cssstyledeclaration-interface">CSSOM</a>
  */
@@ -22,7 +22,7 @@ final class CssStyleDeclaration extends PlatformObject {
   private static final Pattern IMPORTANT =
       Pattern.compile("\\s*!\\s*important\\s*$", Pattern.CASE_INSENSITIVE);
 
-  /** The properties with an IDL attribute, whose name is that of the property in camel case. */
+  /** The properties with an IDL attribute, which has the name of the property in camel case. */
   private static final List<String> PROPERTIES =
       List.of(
           """
@@ -57,7 +57,7 @@ final class CssStyleDeclaration extends PlatformObject {
 
   /**
    * <a href="https://drafts.csswg.org/cssom/#parse-a-css-declaration-block">parse a CSS declaration
-   * block</a>, limited to quotes and brackets
+   * block</a>, but recognizes only strings, escapes and brackets
    */
   private static Map<String, Declaration> parse(String text) {
     Map<String, Declaration> declarations = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ final class CssStyleDeclaration extends PlatformObject {
     return parts;
   }
 
-  /** Returns a property name in lower case; custom properties are case-sensitive. */
+  /** Returns a property name in lower case; custom properties keep their case. */
   private static String canonical(String property) {
     return property.startsWith("--") ? property : property.toLowerCase(Locale.ROOT);
   }

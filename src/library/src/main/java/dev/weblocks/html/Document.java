@@ -51,7 +51,7 @@ final class Document extends Node {
   private final DocumentScripts scripts = new DocumentScripts();
   private boolean scripting = true;
 
-  /** The tree version, incremented on each change of a tree of this document, connected or not. */
+  /** The tree version; incremented when a tree of this document, connected or not, changes. */
   private long version;
 
   /** <a href="https://wicg.github.io/page-lifecycle/#document-discarded">discarded</a> */
@@ -66,9 +66,9 @@ final class Document extends Node {
           "[A-Za-z][^\\t\\n\\f\\r \\x00/>]*|[:_\\x{80}-\\x{10FFFF}][A-Za-z0-9\\-.:_\\x{80}-\\x{10FFFF}]*");
 
   /**
-   * Makes the document of a window, with the creation URL of its realm.
+   * Creates the document of a window, with the creation URL of its realm.
    *
-   * @param discarded whether the window is reopened after it was discarded
+   * @param discarded whether the window was discarded before and is now reopened
    */
   Document(Window window, org.jsoup.nodes.Document tree, boolean discarded) {
     this(window, tree, UrlParser.parseAbsolute(window.realm().settings().creationUrl()), discarded);
@@ -84,7 +84,7 @@ final class Document extends Node {
   }
 
   /**
-   * Makes a document without a response: html, head and body, without content.
+   * Creates a document without a response; its html, head and body elements are empty.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#creating-a-new-browsing-context">HTML</a>
@@ -96,7 +96,7 @@ final class Document extends Node {
     return document;
   }
 
-  /** Makes a document without a window, with the realm and origin of this one. */
+  /** Creates a document without a window, with the realm and origin of this one. */
   Document withoutWindow(org.jsoup.nodes.Document content) {
     Document document =
         new Document(window, content, UrlParser.parseAbsolute("about:blank"), false);
@@ -118,7 +118,7 @@ final class Document extends Node {
     return tree;
   }
 
-  /** Returns the tree version; a live list of an older version is outdated. */
+  /** Returns the tree version; a live list computed at an older version is outdated. */
   long version() {
     return version;
   }
@@ -145,7 +145,7 @@ final class Document extends Node {
     return UrlSerializer.serialize(url, true).equals(UrlSerializer.serialize(other, true));
   }
 
-  /** Sets the base URL of an {@code about:} document, that of its initiator; null for none. */
+  /** Sets the base URL that an {@code about:} document inherits; null for none. */
   void inheritBaseUrl(@Nullable UrlRecord base) {
     aboutBaseUrl = base;
   }
@@ -159,13 +159,13 @@ final class Document extends Node {
     return aboutBaseUrl == null ? url : aboutBaseUrl;
   }
 
-  /** Returns the name of inline scripts in stacks: the URL without fragment. */
+  /** Returns the name of inline scripts in stack traces: the URL without fragment. */
   String sourceName() {
     return UrlSerializer.serialize(url, true);
   }
 
   /**
-   * Returns the base of relative URLs in the document.
+   * Returns the base URL against which relative URLs in the document are resolved.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url">
    *     document base URL</a>
@@ -233,7 +233,7 @@ final class Document extends Node {
   }
 
   /**
-   * Registers the document for {@code freeze} and {@code resume} events of its agent.
+   * Lets the document fire {@code freeze} and {@code resume} with its agent.
    *
    * @see <a href="https://wicg.github.io/page-lifecycle/#change-frozenness-of-document">change the
    *     frozenness of a document</a>
@@ -257,7 +257,7 @@ final class Document extends Node {
             });
   }
 
-  /** Returns the object of a tree node of this document; always the same one. */
+  /** Returns the object of a tree node of this document; creates it on the first call. */
   Node nodeOf(org.jsoup.nodes.Node node) {
     Node known = known(node);
     return known == null ? wrap(node) : known;
@@ -270,11 +270,11 @@ final class Document extends Node {
       case DataNode data -> new CharacterData.Text(this, data);
       case org.jsoup.nodes.Comment comment -> new CharacterData.Comment(this, comment);
       case org.jsoup.nodes.DocumentType type -> new DocumentType(this, type);
-      default -> throw new IllegalStateException("no interface for a " + node.getClass().getName());
+      default -> throw new IllegalStateException("no interface for " + node.getClass().getName());
     };
   }
 
-  /** Makes the object of an element that was not made by a parser. */
+  /** Creates the object of an element that was not made by a parser. */
   Element makeElement(org.jsoup.nodes.Element element) {
     Element made = ElementKinds.make(this, element);
     if (made instanceof HtmlScriptElement script) {
@@ -284,7 +284,7 @@ final class Document extends Node {
   }
 
   /**
-   * Makes an HTML element.
+   * Creates an HTML element.
    *
    * @param localName valid, in lower case
    * @see <a href="https://dom.spec.whatwg.org/#concept-create-element">create an element</a>
@@ -332,7 +332,7 @@ final class Document extends Node {
     return node;
   }
 
-  /** Returns the document element if it is an html element; else null. */
+  /** Returns the root element if it is an html element; else null. */
   private org.jsoup.nodes.@Nullable Element htmlElement() {
     org.jsoup.nodes.Element root = tree.firstElementChild();
     return root != null && ElementKinds.isHtml(root) && root.tagName().equals("html") ? root : null;
@@ -481,7 +481,7 @@ final class Document extends Node {
   }
 
   /**
-   * Makes an event without type, which script must initialize.
+   * Creates an event without type, which script must initialize.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-document-createevent">createEvent()</a>
    */

@@ -5,8 +5,8 @@ import org.jsoup.parser.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code DocumentFragment} interface. In jsoup's tree it is an element with a name that no
- * other element can have.
+ * The {@code DocumentFragment} interface. In jsoup's tree, a fragment is an element with a name
+ * that no other element can have.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-documentfragment">DOM</a>
  */

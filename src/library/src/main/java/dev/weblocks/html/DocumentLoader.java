@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentLoader {
 
-  /** A node that the parser has inserted too early, and its parent. */
+  /** A parsed node that is out of the tree until the current script has run, and its parent. */
   private record Ahead(org.jsoup.nodes.Element parent, org.jsoup.nodes.Node node) {}
 
   private final List<Ahead> ahead = new ArrayList<>();
@@ -68,7 +68,7 @@ final class DocumentLoader {
    *
    * @param aboutBaseUrl the base URL of an {@code about:} document
    * @param scripting whether its scripts run
-   * @param discarded whether the window is reopened after it was discarded
+   * @param discarded whether the window was discarded before and is now reopened
    * @param onLoaded runs after the load event
    * @param onFailure receives an exception that prevented loading
    */
@@ -92,7 +92,7 @@ final class DocumentLoader {
   }
 
   /**
-   * Returns the markup for a response: a page as it is, other text in a pre element, or nothing.
+   * Returns the markup for a response: HTML unchanged, other text in a pre element, else nothing.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#loading-a-document">HTML:
@@ -111,8 +111,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Runs steps; if they throw, fails {@code loaded}, unless the agent is ending. Its end is
-   * reported separately.
+   * Runs steps. If they throw, completes {@code loaded} exceptionally, unless the agent is ending,
+   * which is reported separately.
    */
   static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
     try {
@@ -129,7 +129,7 @@ final class DocumentLoader {
     orFail(window.realm().agent(), loaded, this::parseOn);
   }
 
-  /** Continues parsing; returns at a script that must be fetched, and is called again after it. */
+  /** Continues parsing. Returns at a script that must be fetched; called again after it has run. */
   private void parseOn() {
     org.jsoup.nodes.Element next;
     while ((next = nextStop()) != null) {
@@ -152,8 +152,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Runs insertion steps for all elements that the parser has inserted up to a stop. It begins
-   * after the previous stop, or at the first element if that stop is no longer in the document.
+   * Runs the insertion steps of all elements that were parsed after the previous stop of the
+   * parser. If that stop is no longer in the document, begins at the first element.
    */
   private void runInsertionSteps(org.jsoup.nodes.Element stop) {
     org.jsoup.nodes.Node at = lastStop;
@@ -186,8 +186,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Removes the nodes after a script. The parser returns a script only after it has begun the next
-   * element, which the script must not see yet.
+   * Removes the nodes after a script from the tree. The parser has already begun the next element,
+   * which the script must not see yet.
    */
   private void hideWhatFollows(org.jsoup.nodes.Node script) {
     for (org.jsoup.nodes.Node at = script; at != null; at = at.parent()) {
@@ -216,7 +216,7 @@ final class DocumentLoader {
     return null;
   }
 
-  /** Continues after a script that the parser waits for has become ready. */
+  /** Continues when a script that the parser waits for has become ready. */
   private void continueAfterScript() {
     if (document.scripts().blocksParser()) {
       document.scripts().executeParsingBlocking();

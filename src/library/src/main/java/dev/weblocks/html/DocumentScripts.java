@@ -35,7 +35,7 @@ final class DocumentScripts {
    */
   private @Nullable HtmlScriptElement parsingBlocking;
 
-  /** The action that continues the parser when its scripts are ready; a no-op without a parser. */
+  /** Continues the parser when a script that it waits for is ready; a no-op without a parser. */
   private Runnable whenReady = () -> {};
 
   private Consumer<Runnable> guard = Runnable::run;
@@ -44,7 +44,7 @@ final class DocumentScripts {
    * Connects the loader of the document.
    *
    * @param whenReady runs whenever a script that the parser waits for is ready
-   * @param guard runs the steps of script tasks
+   * @param guard runs the steps of script tasks and handles their failures
    */
   void parseWith(Runnable whenReady, Consumer<Runnable> guard) {
     this.whenReady = whenReady;
@@ -87,7 +87,7 @@ final class DocumentScripts {
   /**
    * Executes the scripts that wait for the end of the parser, up to the first that is not ready.
    *
-   * @return whether none is left
+   * @return whether no such script is left
    */
   boolean executeWhenParsed() {
     HtmlScriptElement next;

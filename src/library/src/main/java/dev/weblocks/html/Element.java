@@ -10,7 +10,7 @@ import org.jsoup.nodes.Attribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Element} interface; direct instances are elements outside the HTML namespace.
+ * The {@code Element} interface; this class itself is for elements outside the HTML namespace.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-element">DOM</a>
  */
@@ -84,7 +84,7 @@ class Element extends Node {
   /**
    * <a href="https://dom.spec.whatwg.org/#concept-node-clone-ext">cloning steps</a>
    *
-   * @param copy of the same class
+   * @param copy an element of the same class
    */
   protected void copySpecialsTo(Element copy) {}
 
@@ -98,7 +98,7 @@ class Element extends Node {
             .allMatch(name -> attributeOrEmpty(name).equals(element.attribute(name)));
   }
 
-  /** Returns an attribute name from script as in the tree: in lower case for HTML elements. */
+  /** Returns the form of an attribute name in the tree: lower case for HTML elements. */
   private String qualified(String name) {
     return isHtml() ? AsciiCase.lower(name) : name;
   }
@@ -234,7 +234,7 @@ class Element extends Node {
     Mutation.replace(parent, Markup.parse(contextOf(parent), markup), this);
   }
 
-  /** Returns the context element for parsing: the parent, or a new body if that is no element. */
+  /** Returns the context element for parsing: the parent, or a new body if it is no element. */
   private Element contextOf(Node parent) {
     return parent instanceof Element element ? element : document().createElementNode("body");
   }
@@ -297,7 +297,7 @@ class Element extends Node {
         .setter(attribute, (element, args) -> element.setAttribute(content, args.string(0)));
   }
 
-  /** Returns the URL in an attribute as script sees it: absolute if it can be parsed. */
+  /** Returns the URL in an attribute: absolute if it can be parsed, else unchanged. */
   final String reflectedUrl(String content) {
     String raw = attribute(content);
     if (raw == null) {

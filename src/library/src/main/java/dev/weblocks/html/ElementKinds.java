@@ -20,9 +20,7 @@ final class ElementKinds {
     PLAIN,
     /** {@link Node#inserted} runs. */
     STEPS,
-    /**
-     * {@link Node#inserted} runs and may run script: the parser stops after the complete element.
-     */
+    /** {@link Node#inserted} runs and may run script, so the parser stops after the element. */
     SCRIPT
   }
 
@@ -48,8 +46,8 @@ final class ElementKinds {
           kind("title", HtmlElements.Title::new, Insertion.PLAIN));
 
   /**
-   * Names of elements without an interface of their own, in the standard or here: they are plain
-   * HTMLElements.
+   * Names of elements without an own interface in the standard or in this implementation; they are
+   * plain HTMLElements.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/dom.html#htmlunknownelement">HTMLUnknownElement</a>
@@ -116,7 +114,7 @@ final class ElementKinds {
     return kind != null && kind.insertion != Insertion.PLAIN;
   }
 
-  /** Returns whether the parser stops at an element. */
+  /** Returns whether the parser stops after an element, because its insertion may run script. */
   static boolean mayRunScript(org.jsoup.nodes.Element element) {
     Kind kind = of(element);
     return kind != null && kind.insertion == Insertion.SCRIPT;

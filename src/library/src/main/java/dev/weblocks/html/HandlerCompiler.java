@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class HandlerCompiler {
 
   /**
-   * A script that makes the object with the scopes of a handler. It is passed as {@code this},
-   * which no scope can shadow.
+   * A script that makes the object with the scopes of a handler. The object is passed as {@code
+   * this}, which no scope can shadow.
    */
   private static final Source SCOPES =
       Source.newBuilder(
@@ -27,12 +27,12 @@ final class HandlerCompiler {
   private HandlerCompiler() {}
 
   /**
-   * Steps 1.1 to 1.11 of <a
+   * Runs steps 1.1 to 1.11 of <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#getting-the-current-value-of-the-event-handler">getting
    * the current value of the event handler</a>. No element has a form owner yet.
    *
-   * @param target an element, or the window for the handlers of a body
-   * @return null if scripting is disabled, or after reporting that the text is no function body
+   * @param target an element, or the window for window handlers on a body element
+   * @return null if scripting is disabled, or if the text is not a function body, which is reported
    */
   static @Nullable Value compile(EventTarget target, String name, String body) {
     Element element = target instanceof Element itself ? itself : null;

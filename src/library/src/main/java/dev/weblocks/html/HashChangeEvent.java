@@ -22,7 +22,7 @@ final class HashChangeEvent extends Event {
     this.newUrl = newUrl;
   }
 
-  /** Makes an event that script must initialize. */
+  /** Creates an event that script must initialize. */
   HashChangeEvent(Realm realm) {
     super(realm, "", false, false);
     this.oldUrl = "";

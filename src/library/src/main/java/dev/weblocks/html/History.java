@@ -14,8 +14,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code History} interface. Only the top-level window has a session history. A frame traverses
- * that of its top-level window, but adds no entries to it.
+ * The {@code History} interface. Only the top-level window has a session history. A frame can
+ * traverse the session history of its top-level window, but adds no entries to it.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-history-interface">HTML</a>

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code HTMLCollection} interface: a live list of elements. It is recomputed on the first
- * access after a change of the tree.
+ * The {@code HTMLCollection} interface: a live list of elements. The list is recomputed on the
+ * first access after a change of the tree.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-htmlcollection">DOM</a>
  */
@@ -25,9 +25,9 @@ final class HtmlCollection extends PlatformObject {
   private long asOf;
 
   /**
-   * Makes a list.
+   * Creates a list.
    *
-   * @param deep whether it contains all descendants, or only children
+   * @param deep whether the list contains all descendants or only children
    */
   private HtmlCollection(Node root, boolean deep, Predicate<org.jsoup.nodes.Element> filter) {
     super(root.realm());
@@ -69,7 +69,7 @@ final class HtmlCollection extends PlatformObject {
                 && DomTokenList.parse(element.attributes().get("class")).containsAll(classes));
   }
 
-  /** Makes a list of all descendant elements that match a filter. */
+  /** Creates a list of all descendant elements that match a filter. */
   static HtmlCollection of(Node root, Predicate<org.jsoup.nodes.Element> filter) {
     return new HtmlCollection(root, true, filter);
   }

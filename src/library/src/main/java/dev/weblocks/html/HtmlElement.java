@@ -14,7 +14,7 @@ class HtmlElement extends Element {
 
   private @Nullable CssStyleDeclaration style;
 
-  /** The attributes of GlobalEventHandlers whose events can be fired. */
+  /** The attributes of GlobalEventHandlers whose events this implementation can fire. */
   static final List<String> GLOBAL_EVENT_HANDLERS = List.of("onclick", "onerror", "onload");
 
   private boolean clickInProgress;

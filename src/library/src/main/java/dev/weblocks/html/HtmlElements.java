@@ -5,8 +5,8 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * Elements without behavior, except for some reflected attributes. Nothing is rendered, and no
- * style sheet is fetched.
+ * The classes of elements without behavior except for some reflected attributes. Nothing is
+ * rendered, and no style sheet is fetched.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/indices.html#elements-3">HTML: elements</a>
  */
@@ -26,8 +26,8 @@ final class HtmlElements {
     }
 
     /**
-     * <a href="https://html.spec.whatwg.org/multipage/semantics.html#dom-base-href">href</a>, which
-     * is relative to the URL of the document
+     * <a href="https://html.spec.whatwg.org/multipage/semantics.html#dom-base-href">href</a>,
+     * resolved against the fallback base URL
      */
     String href() {
       String raw = attributeOrEmpty("href");

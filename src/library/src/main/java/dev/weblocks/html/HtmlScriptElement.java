@@ -27,7 +27,7 @@ final class HtmlScriptElement extends HtmlElement {
   private sealed interface Result {
     record Classic(Source source) implements Result {}
 
-    /** A module that {@link ModuleScripts} has fetched or failed to fetch. */
+    /** A module whose fetch by {@link ModuleScripts} has succeeded or failed. */
     record Module(UrlRecord url) implements Result {}
 
     record InlineModule(String text, UrlRecord baseUrl) implements Result {}
@@ -66,13 +66,13 @@ final class HtmlScriptElement extends HtmlElement {
    */
   private boolean alreadyStarted;
 
-  /** The result; null while it is "uninitialized". */
+  /** The result of preparation; null while it is "uninitialized". */
   private @Nullable Result result;
 
   private Runnable stepsWhenReady = () -> {};
   private boolean delaysLoadEvent;
 
-  /** Makes the object of an element made by a parser. */
+  /** Creates the object of an element made by a parser. */
   HtmlScriptElement(Document document, org.jsoup.nodes.Element tree) {
     super(document, tree);
     parserDocument = document;
@@ -253,7 +253,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** Returns whether {@code for} and {@code event} name anything but the window's load event. */
+  /** Returns whether {@code for} and {@code event} name an event other than the window's load. */
   private boolean isForOtherEvent() {
     String forWhat = attribute("for");
     String event = attribute("event");
@@ -346,7 +346,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** Runs steps 4 to 8 of execute the script element. */
+  /** Runs steps 4 to 8 of {@link #execute}. */
   private void run(Document document) {
     switch (result) {
       case null -> throw new IllegalStateException("a script ran before it was ready");

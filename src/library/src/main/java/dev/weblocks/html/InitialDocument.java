@@ -7,7 +7,7 @@ import dev.weblocks.url.UrlRecord;
 
 /**
  * The initial {@code about:blank} document of a frame or of a window that script has opened. It is
- * available at once, in the agent of its maker.
+ * available at once, in the agent of the window that makes it.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#creating-browsing-contexts">HTML</a>
@@ -18,7 +18,7 @@ final class InitialDocument {
 
   private InitialDocument() {}
 
-  /** Makes the document. On the event loop of the maker. */
+  /** Creates the document. On the event loop of {@code maker}. */
   static void create(Navigable navigable, Window maker) {
     Origin origin = maker.realm().settings().origin();
     BrowsingContextGroup group = navigable.group();

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 /**
  * The modifier keys that are down when an event is made.
  *
- * @param keys their names, as for {@code getModifierState()}
+ * @param keys the names of the keys, as for {@code getModifierState()}
  * @see <a href="https://www.w3.org/TR/uievents/#keys-modifiers">UI Events</a>
  */
 record Modifiers(Set<String> keys) {
@@ -33,7 +33,7 @@ record Modifiers(Set<String> keys) {
     return new Modifiers(Set.copyOf(keys));
   }
 
-  /** Returns modifiers for the keys that have attributes. */
+  /** Returns modifiers for the keys that have an attribute of their own in events. */
   static Modifiers of(boolean control, boolean alt, boolean shift, boolean meta) {
     return new Modifiers(Set.copyOf(down(control, alt, shift, meta)));
   }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mutation algorithms of trees. All changes by script use them, and each runs the steps that
- * elements define for it.
+ * The mutation algorithms of trees. All changes by script use them; they run the steps that
+ * elements define.
  *
  * @see <a href="https://dom.spec.whatwg.org/#mutation-algorithms">DOM: mutation algorithms</a>
  */
@@ -22,7 +22,7 @@ final class Mutation {
 
   /**
    * <a href="https://dom.spec.whatwg.org/#concept-node-ensure-pre-insertion-validity">ensure
-   * pre-insert validity</a>, and with {@code replaced} the same steps of <a
+   * pre-insert validity</a>, or, with {@code replaced}, the corresponding steps of <a
    * href="https://dom.spec.whatwg.org/#concept-node-replace">replace</a>
    */
   private static void ensureValidity(
@@ -128,7 +128,7 @@ final class Mutation {
     return preInsert(parent, node, null, operation);
   }
 
-  /** Appends a new node, not yet exposed to script, to a parent that is not connected. */
+  /** Appends a new node. Script must not have seen the node; the parent must not be connected. */
   static void appendNew(Node parent, Node node) {
     ((org.jsoup.nodes.Element) parent.tree()).appendChild(node.tree());
   }

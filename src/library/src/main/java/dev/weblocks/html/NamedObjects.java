@@ -53,8 +53,8 @@ final class NamedObjects {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#document-tree-child-navigable-target-name-property-set">document-tree
-   * child navigable target name property set</a>: the first frame with a name; null if it shows
-   * another origin
+   * child navigable target name property set</a>: returns the first frame with a name, or null if
+   * that frame shows another origin
    */
   private @Nullable Navigable child(String name) {
     if (window.navigable().activeWindow() != window) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A top-level window or a frame, which shows one document after the other. It belongs to no agent,
- * because its documents may have different ones. Thread-safe.
+ * because its documents may have different agents. Thread-safe.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/document-sequences.html#navigable">HTML</a>
  */
@@ -33,7 +33,7 @@ class Navigable {
    */
   private final AtomicReference<@Nullable Navigation> ongoing = new AtomicReference<>();
 
-  /** The element of a frame, as its navigable uses it. On the event loop of the element. */
+  /** The frame element that contains a navigable. On the event loop of the element. */
   interface FrameOwner {
     /**
      * <a
@@ -118,7 +118,7 @@ class Navigable {
     return owner;
   }
 
-  /** Called when a document has been loaded completely, to notify the frame element. Any thread. */
+  /** Queues the load event of the frame element, after a document has loaded. Any thread. */
   final void completelyLoaded() {
     FrameOwner element = owner;
     Window parent = parentWindow;
@@ -134,7 +134,7 @@ class Navigable {
     }
   }
 
-  /** Returns whether a navigation has not been finished, replaced or stopped. */
+  /** Returns whether a navigation has not yet been finished, replaced or stopped. */
   final boolean isOngoing(Navigation navigation) {
     return !destroyed && ongoing.get() == navigation;
   }
@@ -185,7 +185,7 @@ class Navigable {
     children.add(child);
   }
 
-  /** Runs steps in a task of an agent; completes also if the agent ends before. Any thread. */
+  /** Runs steps in a task of an agent; completes early if the agent ends before. Any thread. */
   static CompletableFuture<Void> queueOn(Agent agent, String label, Runnable steps) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     agent.queueTask(

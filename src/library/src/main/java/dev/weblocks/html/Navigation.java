@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One navigation: from a URL to a document that replaces another one. Begins on any thread.
+ * One navigation to a URL, whose document replaces the current document. Starts on any thread.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate">navigate</a>
  */
@@ -30,9 +30,9 @@ final class Navigation {
   /**
    * The initiator of a navigation, with the values that {@code about:} documents inherit.
    *
-   * @param origin of the initiating document; for the user, that of the URL
-   * @param baseUrl its base URL; null for the user
-   * @param settings null for the user
+   * @param origin the origin of the initiating document; for the user, the origin of the URL
+   * @param baseUrl the base URL of the initiating document; null for the user
+   * @param settings the settings of the initiating document; null for the user
    */
   record Initiator(
       Origin origin, @Nullable UrlRecord baseUrl, @Nullable EnvironmentSettings settings) {}
@@ -89,7 +89,7 @@ final class Navigation {
         traversable, url, new Initiator(origin, null, null), null, false, -1, discarded, loaded);
   }
 
-  /** Makes a navigation to a history entry whose document was not kept. */
+  /** Creates a navigation that loads the document of a history entry again. */
   static Navigation again(Traversable traversable, UrlRecord url, int step) {
     Origin origin = url.origin(traversable.userAgent().ids());
     return new Navigation(
@@ -103,7 +103,7 @@ final class Navigation {
         new CompletableFuture<>());
   }
 
-  /** Makes a navigation by script or by an element. */
+  /** Creates a navigation by script or by an element. */
   static Navigation of(
       Navigable navigable,
       UrlRecord url,
@@ -149,7 +149,7 @@ final class Navigation {
         .build();
   }
 
-  /** Stops this navigation, for another one or because the navigable ends. Any thread. */
+  /** Stops this navigation, because another one replaces it or the navigable ends. Any thread. */
   void stop() {
     FetchController running = fetch;
     if (running != null) {
@@ -189,7 +189,7 @@ final class Navigation {
     proceed(response, landed, determineOrigin(landed));
   }
 
-  /** Returns the URL after redirects, with the fragment of the request unless it has its own. */
+  /** Returns the URL after redirects; if it has no fragment, with that of the request. */
   private UrlRecord landed(FetchResponse response) {
     UrlRecord parsed = UrlParser.parse(response.url(), url);
     if (parsed == null) {
@@ -301,7 +301,7 @@ final class Navigation {
     return landed.scheme().equals("about") ? initiator.baseUrl() : null;
   }
 
-  /** Makes the window of a new document. On the event loop of its agent. */
+  /** Creates the window of a new document. On the event loop of its agent. */
   static Window createWindow(
       Agent agent, BrowsingContextGroup group, Navigable navigable, EnvironmentSettings settings) {
     Realm realm = agent.createRealm(settings);

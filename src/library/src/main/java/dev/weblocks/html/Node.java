@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code Node} interface over a node of jsoup's tree. The tree node references its object, so
- * that both live as long as one of them, or their tree, is reachable.
+ * that both live as long as one of them, or their tree, is reachable from elsewhere.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-node">DOM</a>
  */
@@ -46,11 +46,11 @@ abstract class Node extends EventTarget {
   private @Nullable HtmlCollection childElements;
   private boolean insertionStepsHaveRun;
 
-  /** The position in {@link TreeOrder}; 0 for a node that was not compared as a root. */
+  /** The position in {@link TreeOrder}; 0 until the node is compared as the root of a tree. */
   private int treeOrder;
 
   /**
-   * Makes the object of a node.
+   * Creates the object of a node.
    *
    * @param nodeDocument null for a document
    */
@@ -61,7 +61,7 @@ abstract class Node extends EventTarget {
     tree.attributes().userData(OBJECT, this);
   }
 
-  /** Returns the object of a node of any tree; null if it has none yet. */
+  /** Returns the object of a node of any tree; null if the node has none yet. */
   static @Nullable Node known(org.jsoup.nodes.Node tree) {
     // attributes() of a leaf without attributes would create them
     return tree instanceof LeafNode && tree.attributesSize() == 0
@@ -91,7 +91,7 @@ abstract class Node extends EventTarget {
   void setTextContent(String text) {}
 
   /**
-   * Makes a copy of this node, without children.
+   * Creates a copy of this node, without children.
    *
    * @see <a href="https://dom.spec.whatwg.org/#clone-a-single-node">clone a single node</a>
    */
@@ -100,7 +100,7 @@ abstract class Node extends EventTarget {
   /**
    * Runs the insertion and post-connection steps of the standards, after script or the parser has
    * connected the node. All nodes that are inserted together are already in the tree. Called in
-   * tree order for the elements that {@link ElementKinds} lists with steps, and for all that
+   * tree order for the elements with steps in {@link ElementKinds}, and for all elements that
    * already have an object.
    *
    * @see <a href="https://dom.spec.whatwg.org/#concept-node-post-connection-ext">post-connection
@@ -116,7 +116,7 @@ abstract class Node extends EventTarget {
   protected void removed() {}
 
   /**
-   * Runs after children were added or removed, or the text of one changed.
+   * Runs after children were added or removed, or the text of a child changed.
    *
    * @see <a href="https://dom.spec.whatwg.org/#concept-node-children-changed-ext">children changed
    *     steps</a>
@@ -304,7 +304,7 @@ abstract class Node extends EventTarget {
     }
   }
 
-  /** Returns whether one node precedes another of the same tree; neither contains the other. */
+  /** Returns whether one node precedes another in the same tree. Neither may contain the other. */
   private static boolean isBefore(org.jsoup.nodes.Node one, org.jsoup.nodes.Node other) {
     int depthOfOne = depth(one);
     int depthOfOther = depth(other);

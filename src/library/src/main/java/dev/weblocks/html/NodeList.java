@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeList extends PlatformObject {
 
-  /** The node whose document the nodes belong to. */
+  /** A node of the same document as the nodes of the list. */
   private final Node root;
 
   private final Supplier<? extends List<? extends org.jsoup.nodes.Node>> nodes;
@@ -24,7 +24,7 @@ final class NodeList extends PlatformObject {
     this.nodes = nodes;
   }
 
-  /** Makes a list that gets its nodes from a supplier on each access. */
+  /** Creates a list that gets its nodes from a supplier on each access. */
   static NodeList live(Node root, Supplier<? extends List<org.jsoup.nodes.Node>> nodes) {
     return new NodeList(root, nodes);
   }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of window messages from one agent to others. A supplement of the sending agent. Each
- * message is sent in a task of its own, as in browsers. So it arrives after earlier messages
- * between windows of this agent, and after the load event in which it was posted. Messages left at
- * the end of the agent are sent then.
+ * message is sent in a task of its own, as in browsers. It therefore arrives after earlier messages
+ * between windows of this agent, and after the load event in which it was posted. When the agent
+ * ends, all remaining messages are sent.
  */
 final class PostedMessages {
 
@@ -31,7 +31,7 @@ final class PostedMessages {
   /**
    * Sends a message. On the event loop of the agent.
    *
-   * @param delivery queues the task at the receiver; runs on any thread
+   * @param delivery queues the task of the receiver; runs on any thread
    */
   void send(Runnable delivery) {
     synchronized (this) {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The restrictions of a document by the sandbox attributes of its frames.
+ * The restrictions on a document by the sandbox attributes of the frames that contain it.
  *
  * @param origin whether its origin is opaque
  * @param scripts whether its scripts must not run
@@ -20,7 +20,7 @@ record Sandboxing(boolean origin, boolean scripts, boolean popups, boolean topNa
   static final Sandboxing NONE = new Sandboxing(false, false, false, false);
 
   /**
-   * Parses the value of a {@code sandbox} attribute; null if there is none.
+   * Parses the value of a {@code sandbox} attribute; null, for no attribute, restricts nothing.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/browsers.html#parse-a-sandboxing-directive">parse

@@ -10,8 +10,8 @@ import org.jsoup.select.QueryParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selectors as jsoup implements them, without its extensions to the standard. As in jsoup, values
- * of attributes and classes are compared case-insensitively.
+ * Selectors as jsoup implements them, without its extensions to the standard. As in jsoup, classes
+ * and attribute values are compared case-insensitively, except by {@code ~=} and {@code |=}.
  *
  * @see <a href="https://www.w3.org/TR/selectors-4/">Selectors</a>
  */
@@ -26,7 +26,7 @@ final class Selectors {
           """
               .split("\\s+"));
 
-  /** A string, an escape, an attribute selector, or a pseudo-class. */
+  /** Matches a string, an escape, an attribute selector, or a pseudo-class. */
   private static final Pattern TOKEN =
       Pattern.compile(
           "\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|\\\\.|(\\[[^\\]\"']*(?:\"[^\"]*\"|'[^']*')?[^\\]]*\\])|(:+)([\\w-]*)",
@@ -81,7 +81,7 @@ final class Selectors {
     return token.appendTail(out).toString();
   }
 
-  /** Translates an attribute selector: jsoup has regular expressions instead of ~= and |=. */
+  /** Translates an attribute selector; ~= and |= become regular expressions of jsoup. */
   private static String attributeSelector(String attribute) {
     Matcher parts = ATTRIBUTE.matcher(attribute);
     if (!parts.matches()) {
@@ -103,7 +103,7 @@ final class Selectors {
     };
   }
 
-  /** Returns a regular expression for a text, without brackets, because jsoup would count them. */
+  /** Returns a regular expression for a text. Has no brackets, since jsoup would count them. */
   private static String literal(String text) {
     StringBuilder out = new StringBuilder();
     for (char c : text.toCharArray()) {

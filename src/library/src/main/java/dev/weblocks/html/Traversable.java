@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A top-level window with its session history. Thread-safe.
  *
- * <p>A document that is left by a navigation can be kept for history traversal, with its agents
- * frozen. No other window may be able to reach it. Neither it nor its frames, workers and connected
- * shared workers may hold or await a lock. Therefore each top-level navigation creates a new
- * browsing context group, as in browsers, unless other windows are in the group.
+ * <p>A document that a navigation leaves can be kept for history traversal, with its agents frozen.
+ * No other window may be able to reach it; for this, each top-level navigation creates a new
+ * browsing context group, as in browsers, unless other windows are in the group. Neither the
+ * document nor its frames, workers and connected shared workers may hold or await a lock.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#top-level-traversable">HTML</a>
@@ -64,7 +64,7 @@ public final class Traversable extends Navigable {
   private final SessionStorageShed sessionStorage;
   private final String name;
 
-  /** The agent reserved for the first document, until a document is committed; null for none. */
+  /** The agent reserved until the first document is committed; null for none. */
   private final @Nullable Agent firstAgent;
 
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -96,10 +96,10 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Opens a top-level window that no other can reach, and begins to load a document. Any thread;
-   * returns at once.
+   * Opens a top-level window that no other window can reach, and begins to load a document. Any
+   * thread; returns at once.
    *
-   * @param discarded whether the window is reopened after it was discarded
+   * @param discarded whether the window was discarded before and is now reopened
    * @param loaded completes when the load event has been fired; exceptionally if the document
    *     cannot be fetched
    * @throws IllegalStateException if the user agent is closed
@@ -119,7 +119,7 @@ public final class Traversable extends Navigable {
     return new Traversable(opener.userAgent(), opener.group(), opener, null);
   }
 
-  /** Returns the name of the first event loop of this window, as in traces. */
+  /** Returns the name of the agent reserved for the first document, for traces; empty for none. */
   public String name() {
     return name;
   }
@@ -153,7 +153,7 @@ public final class Traversable extends Navigable {
     return window == null ? null : window.realm();
   }
 
-  /** Returns whether the active or the expected first document needs a given agent. */
+  /** Returns whether the active document, or the expected first one, uses an agent. */
   boolean dependsOn(Agent agent) {
     Window window = activeWindow();
     return agent() == agent && (window == null || !window.isDestroyed());
@@ -169,9 +169,9 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Closes the window with all documents that it keeps, even while their scripts run. If other
-   * windows share the agent of the active document, it is destroyed in a task there. Any thread;
-   * idempotent.
+   * Closes the window and destroys its documents, kept ones too, even while their scripts run. If
+   * other windows share the agent of the active document, a task of that agent destroys the
+   * document. Any thread; idempotent.
    */
   public void close() {
     List<BrowsingContextGroup> groups = new ArrayList<>();
@@ -227,7 +227,7 @@ public final class Traversable extends Navigable {
     return Math.max(1, entries.size());
   }
 
-  /** Returns the group for the next document: a new one, unless other windows are in this one. */
+  /** Returns the group for the next document: a new one, or this one if it has other windows. */
   synchronized BrowsingContextGroup groupOfNext() {
     if (current >= 0 && group.hasOnly(this)) {
       BrowsingContextGroup next = new BrowsingContextGroup(userAgent());
@@ -240,8 +240,8 @@ public final class Traversable extends Navigable {
   /**
    * Makes a document the active one. On its event loop.
    *
-   * @param replace whether it replaces the current history entry
-   * @param step the index of its existing history entry, negative for a new document
+   * @param replace whether the document replaces the current history entry
+   * @param step the index of the existing history entry of the document; negative for none
    */
   void commit(Window window, BrowsingContextGroup of, UrlRecord url, boolean replace, int step) {
     List<Entry> dropped = new ArrayList<>();
@@ -313,7 +313,7 @@ public final class Traversable extends Navigable {
     firstGroup.release(firstAgent);
   }
 
-  /** Leaves the group of a dropped entry, unless the current or another entry needs it. */
+  /** Leaves the group of a dropped entry, unless the current document or an entry needs it. */
   private void forget(Entry entry) {
     boolean needed;
     synchronized (this) {
@@ -385,7 +385,7 @@ public final class Traversable extends Navigable {
   /**
    * Leaves the active document, and keeps it if possible.
    *
-   * @return completes when none of its scripts runs any more; never exceptionally
+   * @return a future that completes, never exceptionally, when no script of the document can run
    */
   CompletableFuture<Void> leave() {
     Window window = activeWindow();
@@ -439,7 +439,7 @@ public final class Traversable extends Navigable {
     }
   }
 
-  /** Removes a document from its entries, which must load it again. */
+  /** Removes a document from its history entries; traversal to them loads it again. */
   private synchronized void forgetWindow(@Nullable Window window) {
     for (Entry each : entries) {
       if (each.window == window) {

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 class UiEvent extends Event {
 
-  /** The window of this realm, or the proxy of another window. */
+  /** The window of this realm, or a proxy for another window. */
   private @Nullable PlatformObject view;
 
   private int detail;
   private final double which;
 
-  /** Makes an event that script must initialize. */
+  /** Creates an event that script must initialize. */
   UiEvent(Realm realm) {
     super(realm, "", false, false);
     this.which = 0;
   }
 
-  /** Makes an event of the user agent, which bubbles, is cancelable and is composed. */
+  /** Creates an event of the user agent, which bubbles, is cancelable and is composed. */
   UiEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, true, true, true);
     this.view = view;

@@ -3,7 +3,7 @@ package dev.weblocks.html;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The interfaces of UI Events. */
+/** The module of the interfaces of UI Events. */
 public final class UiEventsModule implements PlatformModule {
 
   @Override

@@ -33,9 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends GlobalScope {
 
-  /**
-   * The event handlers that are attributes of a body element, too; it forwards them to the window.
-   */
+  /** The event handlers that a body element has as attributes, too, and forwards to the window. */
   static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
           """
@@ -62,9 +60,9 @@ final class Window extends GlobalScope {
   private volatile boolean shownAgain;
 
   /**
-   * Makes the window of a new document.
+   * Creates the window of a new document.
    *
-   * @param group to which the agent is released when the document is destroyed
+   * @param group the group that gets the agent back when the document is destroyed
    */
   Window(Realm realm, Navigable navigable, BrowsingContextGroup group) {
     super(realm);
@@ -99,7 +97,7 @@ final class Window extends GlobalScope {
     delays++;
   }
 
-  /** Removes a delay of the load event; with the last one, runs the waiting steps. */
+  /** Removes a delay of the load event; after the last one, runs the waiting steps. */
   void loadEventMayCome() {
     delays--;
     if (delays == 0) {
@@ -186,7 +184,7 @@ final class Window extends GlobalScope {
     return viewer == realm() ? object() : WindowProxy.of(viewer, navigable).objectFor(viewer);
   }
 
-  /** Returns this window for its own realm, even if no longer active; else its window proxy. */
+  /** Returns this window for its own realm, even if no longer active; else a proxy for it. */
   PlatformObject seenFrom(Realm viewer) {
     return viewer == realm() ? this : WindowProxy.of(viewer, navigable);
   }
@@ -236,7 +234,7 @@ final class Window extends GlobalScope {
     fireWithTarget(new PageTransitionEvent(realm(), "pageshow", false), document());
   }
 
-  /** Marks the document to be shown again when its agent resumes. Any thread. */
+  /** Marks the document so that it is shown again when its agent resumes. Any thread. */
   void willBeShownAgain() {
     shownAgain = true;
   }
@@ -250,9 +248,9 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * Runs the part of <a
+   * Hides the document, as a part of <a
    * href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#unload-a-document">unload
-   * a document</a> that hides it.
+   * a document</a>.
    */
   void pageHide(boolean persisted) {
     if (showing) {
@@ -310,7 +308,7 @@ final class Window extends GlobalScope {
     group.release(realm().agent());
   }
 
-  /** Updates the frames that script sees; a no-op on the event loop of another agent. */
+  /** Updates the list of frames that script sees; a no-op on the event loop of another agent. */
   void childrenChanged() {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;

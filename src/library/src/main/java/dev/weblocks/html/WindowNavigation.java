@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
-/** The navigations that a window starts, in its own navigable and in others. On its event loop. */
+/** The navigations that a window starts, of its own navigable or of others. On its event loop. */
 final class WindowNavigation {
 
   private final Window window;
@@ -44,7 +44,7 @@ final class WindowNavigation {
     navigate(target, url, replace);
   }
 
-  /** Navigates a target, if this document may. */
+  /** Navigates a target, if this document may navigate it. */
   void navigate(Navigable target, UrlRecord url, boolean replace) {
     if (url.scheme().equals("javascript")) {
       navigateToJavascript(target, url, () -> {});
@@ -70,10 +70,10 @@ final class WindowNavigation {
   }
 
   /**
-   * Runs a {@code javascript:} URL in a window that this one may access; a string result becomes
-   * the next document.
+   * Runs a {@code javascript:} URL in the target, if this window may access it. A string result
+   * becomes the next document.
    *
-   * @param otherwise runs in the task if there is no next document
+   * @param otherwise runs in the same task if the URL is not run or has no string result
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate-to-a-javascript:-url">navigate
    *     to a javascript: URL</a>
@@ -184,7 +184,7 @@ final class WindowNavigation {
   }
 
   /**
-   * Returns the existing navigable with a name; null if a new one must be made.
+   * Returns the existing navigable with a name; null if a new one must be created.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#the-rules-for-choosing-a-navigable">the

@@ -12,7 +12,7 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A realm's proxy for another navigable: the window of the document that is active there.
+ * A realm's proxy for another navigable. It forwards to the window that is active there.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>
@@ -44,7 +44,7 @@ final class WindowProxy extends GlobalProxy {
     this.members = new CrossOriginWindow(viewer, this);
   }
 
-  /** Returns the object of a navigable for a realm; for its own navigable, the realm's global. */
+  /** Returns a realm's object for a navigable: the realm's own global, or else a proxy. */
   static PlatformObject of(Realm viewer, Navigable navigable) {
     Window own = Window.ofRealm(viewer);
     return own.navigable() == navigable

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An argument of an operation, constructor, callback function or extended attribute.
  *
- * @param type its type. Extended attributes before a required argument that are applicable to types
- *     annotate the type, as in the standard
+ * @param type its type. As in the standard, the extended attributes of a required argument that are
+ *     applicable to types belong to the type
  * @param defaultValue its default value, or null if none is written
  * @param extendedAttributes those that belong to the argument, not to its type
  * @see <a href="https://webidl.spec.whatwg.org/#idl-operations">Operations</a>
@@ -21,7 +21,7 @@ public record Argument(
     SourcePosition position) {
 
   /**
-   * Returns whether a caller may leave it out: it is marked {@code optional}, or variadic.
+   * Returns whether a caller may omit the argument: it is {@code optional} or variadic.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-optional-argument">optional argument</a>
    */

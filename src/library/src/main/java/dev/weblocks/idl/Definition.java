@@ -17,7 +17,7 @@ public sealed interface Definition {
   /** Returns where the definition begins, after its extended attributes. */
   SourcePosition position();
 
-  /** Returns the kind of the definition, for messages. */
+  /** Returns the kind of the definition in words, for messages. */
   default String inWords() {
     return switch (this) {
       case Interface d -> "interface";
@@ -35,7 +35,7 @@ public sealed interface Definition {
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-interfaces">interface</a> or partial interface.
    *
-   * @param inherits the interface it inherits from, or null; always null if partial
+   * @param inherits the name of the interface it inherits from, or null; always null if partial
    */
   record Interface(
       String name,
@@ -75,7 +75,7 @@ public sealed interface Definition {
    * A <a href="https://webidl.spec.whatwg.org/#idl-dictionaries">dictionary</a> or partial
    * dictionary.
    *
-   * @param inherits the dictionary it inherits from, or null; always null if partial
+   * @param inherits the name of the dictionary it inherits from, or null; always null if partial
    * @param members its members in text order; immutable
    */
   record Dictionary(

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A <a href="https://webidl.spec.whatwg.org/#dfn-dictionary-member">dictionary member</a>.
  *
- * @param type its type. Extended attributes before a member that is not required annotate the type
+ * @param type its type. The extended attributes of a member that is not required belong to the type
  *     if they are applicable to types
  * @param defaultValue its default value, or null if none is written; always null if required
  * @param extendedAttributes those that belong to the member, not to its type

@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * The allowable invocations of the overloads of one identifier.
  *
- * @param items the tuples in the order in which the algorithm appends them; immutable
+ * @param items the tuples in the order of the algorithm in the standard; immutable
  * @see <a href="https://webidl.spec.whatwg.org/#dfn-effective-overload-set">effective overload
  *     set</a>
  */
@@ -29,7 +29,7 @@ public record EffectiveOverloadSet(List<Item> items) {
    *
    * @param callable index of the overload in IDL order, from 0
    * @param types the types of the arguments, resolved; immutable
-   * @param optionalities their optionality values, as many; immutable
+   * @param optionalities one optionality value per argument; immutable
    */
   public record Item(int callable, List<IdlType> types, List<Optionality> optionalities) {
     public Item {
@@ -60,7 +60,7 @@ public record EffectiveOverloadSet(List<Item> items) {
   /**
    * Computes the set.
    *
-   * @param callables the argument lists of F, the overloads, with resolved types
+   * @param callables F as the argument lists of the overloads, with resolved types
    * @param argumentCount N, the number of arguments to be passed; at least 0
    * @see <a href="https://webidl.spec.whatwg.org/#compute-the-effective-overload-set">compute the
    *     effective overload set</a>

@@ -11,7 +11,7 @@ import java.util.Set;
  *     set</a> is {@code *}
  * @param globals the exposure set: global names such as {@code Window}, in text order; immutable,
  *     empty if {@code everywhere}
- * @param secureContext whether it is <a
+ * @param secureContext whether the construct is <a
  *     href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> on
  *     {@code [SecureContext]}
  * @param crossOriginIsolated whether it is conditionally exposed on {@code [CrossOriginIsolated]}
@@ -31,7 +31,7 @@ public record Exposure(
    *     implements, as in its {@code [Global]}: for example {@code Worker} and {@code
    *     DedicatedWorker}
    * @param secureContext whether the realm's settings object is a secure context
-   * @param crossOriginIsolated whether it has the cross-origin isolated capability
+   * @param crossOriginIsolated whether the settings object has the cross-origin isolated capability
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-exposed">exposed</a>
    */
   public boolean exposedIn(

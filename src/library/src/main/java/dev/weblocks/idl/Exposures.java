@@ -34,7 +34,7 @@ final class Exposures {
    * Returns the exposure of a member. The algorithms <a
    * href="https://webidl.spec.whatwg.org/#dfn-exposure-set">exposure set</a> and <a
    * href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> both
-   * go up from the member, over the definitions between, to the original definition.
+   * go from the member through {@code between} to {@code original}.
    */
   static Exposure ofMember(
       Member member, Definition original, List<Definition> between, @Nullable Exposure host) {
@@ -66,7 +66,7 @@ final class Exposures {
     return conditionally(set, wayUp);
   }
 
-  /** See https://webidl.spec.whatwg.org/#exposure-set-intersection. */
+  /** Computes https://webidl.spec.whatwg.org/#exposure-set-intersection. */
   private static Exposure exposureSetIntersection(Exposure own, @Nullable Exposure host) {
     if (host == null || host.everywhere()) { // 3 and 5
       return own;
@@ -80,8 +80,8 @@ final class Exposures {
   }
 
   /**
-   * Returns the <a href="https://webidl.spec.whatwg.org/#own-exposure-set">own exposure set</a>, or
-   * null.
+   * Returns the <a href="https://webidl.spec.whatwg.org/#own-exposure-set">own exposure set</a>;
+   * null for none.
    */
   private static @Nullable Exposure ownExposure(ExtendedAttributes attributes) {
     ExtendedAttribute exposed = attributes.get("Exposed");

@@ -98,7 +98,7 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
     }
   }
 
-  /** Returns the identifier or identifiers it takes, in text order; empty if it takes none. */
+  /** Returns the identifiers in the value, in text order; empty if there are none. */
   public List<String> identifiers() {
     return switch (value) {
       case Value.Identifier identifier -> List.of(identifier.name());

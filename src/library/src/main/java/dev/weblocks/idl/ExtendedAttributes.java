@@ -16,7 +16,7 @@ public record ExtendedAttributes(List<ExtendedAttribute> list) {
   public static final ExtendedAttributes NONE = new ExtendedAttributes(List.of());
 
   /**
-   * Names of those that are <a
+   * The names of extended attributes that are <a
    * href="https://webidl.spec.whatwg.org/#extended-attributes-applicable-to-types">applicable to
    * types</a>.
    */
@@ -27,17 +27,17 @@ public record ExtendedAttributes(List<ExtendedAttribute> list) {
     list = List.copyOf(list);
   }
 
-  /** Returns whether there are none. */
+  /** Returns whether the list is empty. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
 
-  /** Returns whether one of this name is present. */
+  /** Returns whether an extended attribute with a name is present. */
   public boolean has(String name) {
     return get(name) != null;
   }
 
-  /** Returns the first of this name, or null if there is none. */
+  /** Returns the first extended attribute with a name, or null if there is none. */
   public @Nullable ExtendedAttribute get(String name) {
     for (ExtendedAttribute attribute : list) {
       if (attribute.name().equals(name)) {
@@ -47,12 +47,12 @@ public record ExtendedAttributes(List<ExtendedAttribute> list) {
     return null;
   }
 
-  /** Returns all of this name in text order; {@code LegacyFactoryFunction} may be repeated. */
+  /** Returns all with a name, in text order; {@code LegacyFactoryFunction} may be repeated. */
   public List<ExtendedAttribute> all(String name) {
     return list.stream().filter(attribute -> attribute.name().equals(name)).toList();
   }
 
-  /** Returns these followed by those of {@code others} that are not yet present. */
+  /** Returns these extended attributes, and then those of {@code others} that they lack. */
   ExtendedAttributes and(ExtendedAttributes others) {
     List<ExtendedAttribute> joined = new ArrayList<>(list);
     for (ExtendedAttribute attribute : others.list) {

@@ -3,7 +3,7 @@ package dev.weblocks.idl;
 import java.math.BigInteger;
 
 /**
- * A literal of IDL text: value of a constant, or <a
+ * A literal of IDL text: the value of a constant, or the <a
  * href="https://webidl.spec.whatwg.org/#dfn-optional-argument-default-value">default value</a> of
  * an argument or dictionary member.
  */
@@ -24,7 +24,7 @@ public sealed interface IdlLiteral {
   /**
    * A decimal, octal or hexadecimal integer.
    *
-   * @param value the number; its range is that of the declared type, which is not checked here
+   * @param value the number; not checked against the range of the declared type
    */
   record IntegerLiteral(BigInteger value) implements ConstantLiteral {
     @Override

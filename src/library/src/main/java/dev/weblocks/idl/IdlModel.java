@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All IDL of a realm taken together: partials and mixins merged, inheritance checked, types
+ * The merged IDL of a realm: partials and mixins are merged, inheritance is checked, types are
  * resolved.
  *
  * <p>The accessors by name throw {@link IllegalArgumentException} for a name that is not defined,
@@ -34,9 +34,9 @@ public final class IdlModel {
   /**
    * Merges and checks the files.
    *
-   * @param files IDL texts; their order is the order of partials and includes statements
+   * @param files parsed IDL texts; partials and includes statements apply in this order
    * @throws IdlModelException if, taken together, they are not a conforming set of IDL fragments: a
-   *     definition is missing, double, cyclic or contradicts itself
+   *     definition is missing, duplicate, cyclic or contradictory
    */
   public static IdlModel of(List<IdlFile> files) {
     return new IdlModel(new Merger(files));
@@ -67,7 +67,7 @@ public final class IdlModel {
     return all(Definition.Enumeration.class);
   }
 
-  /** Returns the definition of a name as a type, or null if it has none, or only a typedef. */
+  /** Returns the definition of a type name; null if there is none, or if it is a typedef. */
   public @Nullable NamedDefinition find(String name) {
     return named.get(name);
   }
@@ -118,11 +118,11 @@ public final class IdlModel {
   }
 
   /**
-   * Returns the type without typedefs, their annotations moved inwards. Types inside this model are
-   * resolved already; resolving twice changes nothing.
+   * Returns a type with typedefs expanded and annotations moved inwards. Types of this model are
+   * already resolved; to resolve a type again is a no-op.
    *
-   * @throws IdlModelException if a name in it is unknown or names no type, or a nullable or union
-   *     type breaks the rules of its kind
+   * @throws IdlModelException if a name in the type is unknown or names no type, or a nullable or
+   *     union type breaks the rules of its kind
    */
   public IdlType resolve(IdlType type) {
     SourcePosition place = TypeTable.positionOrNull(type);

@@ -66,7 +66,7 @@ public final class IdlParser {
   }
 
   /**
-   * Reads one text.
+   * Parses one IDL text.
    *
    * @param sourceName name of the text for error messages, such as a file name
    * @param text the IDL
@@ -365,7 +365,7 @@ public final class IdlParser {
       return attributeRest(true, false, false, false, attributes, position);
     }
     if (peek().is("attribute")) {
-      throw error("\"readonly\" before \"attribute\": attributes of a namespace are read only");
+      throw error("\"readonly\" before \"attribute\" (attributes of a namespace are read-only)");
     }
     return regularOperation("namespace", attributes, position);
   }
@@ -445,7 +445,7 @@ public final class IdlParser {
       name = advance().text();
     } else if (special == Special.NONE || !peek().is("(")) {
       if (peek().is("iterable") && returnType instanceof NamedType t && t.name().equals("async")) {
-        throw error("\"async_iterable\", the present spelling of \"async iterable\",");
+        throw error("\"async_iterable\", the current spelling of \"async iterable\",");
       }
       // In the grammar each name is optional, in the standard only those of special operations.
       name = identifier("the name of the operation");
@@ -504,7 +504,7 @@ public final class IdlParser {
     boolean variadic = accept("...");
     String name = argumentName();
     if (peek().is("=")) {
-      throw error("\",\" or \")\": only an argument marked \"optional\" has a default value");
+      throw error("\",\" or \")\" (only an argument marked \"optional\" has a default value)");
     }
     return new Argument(
         name, type, false, variadic, null, attributes.notApplicableToTypes(), position);
@@ -545,7 +545,7 @@ public final class IdlParser {
     throw error("a default value (true, false, a number, a string, null, undefined, [] or {})");
   }
 
-  /** Reads a value; returns null, with nothing consumed, if the next token is not one. */
+  /** Reads a value; if the next token is not a value, returns null and consumes nothing. */
   private IdlLiteral.@Nullable ConstantLiteral constValue() {
     Token token = peek();
     return switch (token.kind()) {
@@ -599,7 +599,7 @@ public final class IdlParser {
     }
     if (accept("any")) {
       if (peek().is("?")) {
-        throw error("no \"?\": any includes null already");
+        throw error("no \"?\" (any already includes null)");
       }
       return new AnyType();
     }
@@ -608,7 +608,7 @@ public final class IdlParser {
       IdlType result = type();
       expect(">");
       if (peek().is("?")) {
-        throw error("no \"?\": a promise type is never nullable");
+        throw error("no \"?\" (a promise type is never nullable)");
       }
       return new PromiseType(result);
     }
@@ -709,7 +709,7 @@ public final class IdlParser {
     return new RecordType(new StringType(key), value);
   }
 
-  /** Reads a primitive type; returns null, with nothing consumed, if the next token starts none. */
+  /** Reads a primitive type; if the next token starts none, returns null and consumes nothing. */
   private @Nullable IdlType primitiveType() {
     if (peek().kind() != Kind.TERMINAL) {
       return null;
@@ -829,7 +829,7 @@ public final class IdlParser {
 
   /**
    * Reads one of the <a href="https://webidl.spec.whatwg.org/#idl-extended-attributes">shapes</a>
-   * that extended attributes of standards have; returns null for any other.
+   * of extended attributes in standards; returns null for any other.
    */
   private ExtendedAttribute.@Nullable Value knownShape(String name) {
     if (endsExtendedAttribute()) {
@@ -893,7 +893,7 @@ public final class IdlParser {
             elements.stream().map(token -> integerValue(token.text())).toList());
   }
 
-  /** Reads arguments; returns null for other tokens, which the grammar allows as well. */
+  /** Reads arguments; returns null for any other tokens, which the grammar allows, too. */
   private @Nullable List<Argument> argumentsOrNull() {
     try {
       return argumentsInParentheses();

@@ -1,8 +1,8 @@
 package dev.weblocks.idl;
 
 /**
- * Thrown when an IDL text does not follow the grammar. The message contains the place, what is
- * expected and what was found.
+ * Thrown when an IDL text does not follow the grammar. The message contains the place, the expected
+ * tokens and the token found.
  */
 public final class IdlSyntaxException extends RuntimeException {
 

@@ -9,10 +9,9 @@ import java.util.stream.Collectors;
 /**
  * A <a href="https://webidl.spec.whatwg.org/#idl-types">type</a>.
  *
- * <p>A <em>resolved</em> type, as every type of an {@link IdlModel} is, has no typedef in it. An
- * {@link AnnotatedType} in it wraps neither a nullable, nor a union, nor another annotated type:
- * annotations of those have moved inwards. The predicates here are for resolved types; they do not
- * expand typedefs.
+ * <p>Every type of an {@link IdlModel} is <em>resolved</em>: it contains no typedef, and no {@link
+ * AnnotatedType} in it wraps a nullable, union or annotated type, because annotations are moved
+ * inwards. The predicates here require resolved types; they do not expand typedefs.
  */
 public sealed interface IdlType {
 
@@ -33,7 +32,7 @@ public sealed interface IdlType {
   /** A <a href="https://webidl.spec.whatwg.org/#dfn-buffer-source-type">buffer source type</a>. */
   record BufferType(Buffer kind) implements IdlType {}
 
-  /** The name of a definition. Two are equal if their names are, whatever their positions. */
+  /** The name of a definition. Two are equal if their names are equal; positions are ignored. */
   record NamedType(String name, SourcePosition position) implements IdlType {
     @Override
     public boolean equals(Object other) {
@@ -46,11 +45,11 @@ public sealed interface IdlType {
     }
   }
 
-  /** {@code T?}. */
+  /** A nullable type, {@code T?}. */
   record NullableType(IdlType inner) implements IdlType {}
 
   /**
-   * {@code (A or B)}.
+   * A union type, {@code (A or B)}.
    *
    * @param members the member types in text order; immutable, at least two
    */
@@ -60,8 +59,9 @@ public sealed interface IdlType {
     }
 
     /**
-     * Returns the member types with unions dissolved and question marks dropped. Unlike in the
-     * standard, a leaf keeps its {@link AnnotatedType}, which the conversion of values needs.
+     * Returns the member types, with nested unions flattened and nullable types replaced by their
+     * inner types. Unlike in the standard, annotations are kept, because conversions of values need
+     * them.
      *
      * @see <a href="https://webidl.spec.whatwg.org/#dfn-flattened-union-member-types">flattened
      *     member types</a>
@@ -107,9 +107,9 @@ public sealed interface IdlType {
   record AsyncSequenceType(IdlType element) implements IdlType {}
 
   /**
-   * {@code record<K, V>}.
+   * A record type, {@code record<K, V>}.
    *
-   * @param key type of the keys: always a string type
+   * @param key the type of the keys, always a string type
    */
   record RecordType(StringType key, IdlType value) implements IdlType {}
 
@@ -212,7 +212,7 @@ public sealed interface IdlType {
     }
   }
 
-  /** Returns the type with outer annotations taken off; itself if there are none. */
+  /** Returns the type without its outer annotations. */
   default IdlType withoutAnnotations() {
     IdlType type = this;
     while (type instanceof AnnotatedType annotated) {
@@ -222,8 +222,8 @@ public sealed interface IdlType {
   }
 
   /**
-   * Returns the extended attributes associated with the type. Those of a resolved nullable type are
-   * its inner type's, those of a resolved union its members'.
+   * Returns the outer extended attributes of the type. A resolved nullable type or union has none:
+   * they are on its inner type or members.
    */
   default ExtendedAttributes annotations() {
     return this instanceof AnnotatedType(ExtendedAttributes attributes, IdlType inner)
@@ -247,7 +247,7 @@ public sealed interface IdlType {
   }
 
   /**
-   * Returns the inner type if it is nullable, with its annotations, else the type itself.
+   * Returns the inner type of a nullable type, with the annotations of both; else the type itself.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-inner-type">inner type</a>
    */
@@ -258,7 +258,7 @@ public sealed interface IdlType {
   }
 
   /**
-   * Returns whether the type includes null, by a question mark at any depth of a union.
+   * Returns whether the type is nullable, or is a union with a nullable member at any depth.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-includes-a-nullable-type">includes a nullable
    *     type</a>
@@ -286,8 +286,8 @@ public sealed interface IdlType {
   }
 
   /**
-   * Returns the flattened member types of a union or nullable union; for any other type the type
-   * itself, without question mark, is the only one.
+   * Returns the flattened member types of a union or nullable union; for any other type, a list of
+   * that type alone, or of its inner type if it is nullable.
    */
   default List<IdlType> flattenedMemberTypes() {
     IdlType inner = nonNullable();

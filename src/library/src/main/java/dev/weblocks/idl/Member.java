@@ -45,7 +45,7 @@ public sealed interface Member {
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-attributes">attribute</a>.
    *
-   * @param inherit whether it is marked {@code inherit}: it inherits its getter
+   * @param inherit whether it is marked {@code inherit}, and so inherits its getter
    */
   record Attribute(
       String name,
@@ -108,7 +108,7 @@ public sealed interface Member {
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-iterable">iterable declaration</a>.
    *
-   * @param keyType type of the keys of a pair iterator, or null for a value iterator
+   * @param keyType type of the keys if it iterates pairs, or null if it iterates values
    */
   record IterableDeclaration(
       @Nullable IdlType keyType,
@@ -121,7 +121,7 @@ public sealed interface Member {
    * An <a href="https://webidl.spec.whatwg.org/#idl-async-iterable">asynchronously iterable
    * declaration</a>.
    *
-   * @param keyType type of the keys of a pair asynchronously iterable, or null
+   * @param keyType type of the keys if it iterates pairs, or null if it iterates values
    * @param arguments arguments of the iterator methods; immutable
    */
   record AsyncIterableDeclaration(

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param constants its constants in IDL order, types resolved; immutable
  * @param operations its regular operations in IDL order, types resolved; immutable
- * @param exposure where its legacy callback interface object is exposed; null if it has no {@code
- *     [Exposed]}, which only one without constants may omit
+ * @param exposure where its legacy callback interface object is exposed; null without {@code
+ *     [Exposed]}, which is required if there are constants
  */
 public record MergedCallbackInterface(
     String name,
@@ -26,7 +26,7 @@ public record MergedCallbackInterface(
     operations = List.copyOf(operations);
   }
 
-  /** Like {@link Exposure#exposedIn}; false without {@code [Exposed]}. */
+  /** Like {@link Exposure#exposedIn}; returns false without {@code [Exposed]}. */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
     return exposure != null && exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);

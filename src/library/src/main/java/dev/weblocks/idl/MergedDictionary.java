@@ -38,7 +38,7 @@ public record MergedDictionary(
     return List.copyOf(all);
   }
 
-  /** Returns whether it or a dictionary it inherits from has a required member. */
+  /** Returns whether the dictionary has a required member, inherited ones included. */
   public boolean hasRequiredMember() {
     return allMembers().stream().anyMatch(DictionaryMember::required);
   }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param members its members, then those of its partials, then those of its mixins in the order of
  *     the includes statements (each mixin followed by its partials), in IDL order; types resolved;
  *     immutable
- * @param operations its regular and static operations, special ones with an identifier included, by
- *     identifier, in order of first appearance; immutable
- * @param constructors its constructor operations; empty if script cannot construct it
+ * @param operations its regular and static operations, and special operations with an identifier;
+ *     grouped by identifier, in order of first appearance; immutable
+ * @param constructors its constructor operations; empty if script cannot construct the interface
  * @param legacyFactoryFunctions its legacy factory functions by identifier; immutable
  */
 public record MergedInterface(
@@ -47,7 +47,7 @@ public record MergedInterface(
    * Returns the operations of one identifier, or null if there are none.
    *
    * @param identifier the identifier
-   * @param isStatic whether the static ones are meant
+   * @param isStatic whether to return the static operations
    */
   public @Nullable OperationGroup operation(String identifier, boolean isStatic) {
     for (OperationGroup group : operations) {
@@ -58,7 +58,7 @@ public record MergedInterface(
     return null;
   }
 
-  /** Returns the attribute of an identifier, static or not, or null if there is none. */
+  /** Returns the attribute with an identifier, static or not, or null if there is none. */
   public @Nullable MergedMember attribute(String identifier) {
     for (MergedMember each : members) {
       if (each.member() instanceof Member.Attribute attribute
@@ -70,7 +70,7 @@ public record MergedInterface(
   }
 
   /**
-   * Returns the interfaces it inherits from, the nearest first.
+   * Returns the inherited interfaces, the nearest first.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-inherited-interfaces">inherited
    *     interfaces</a>
@@ -85,7 +85,7 @@ public record MergedInterface(
 
   /**
    * Returns the names by which {@code [Exposed]} refers to globals of this interface; empty if it
-   * is no {@code [Global]} interface.
+   * is not a {@code [Global]} interface.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-global-name">global name</a>
    */
@@ -95,7 +95,7 @@ public record MergedInterface(
     return Collections.unmodifiableSet(new LinkedHashSet<>(names));
   }
 
-  /** Returns name and place; the record's full contents would repeat every ancestor. */
+  /** Returns the name and position; the full record would repeat every ancestor. */
   @Override
   public String toString() {
     return "interface " + name + " (" + position + ")";

@@ -6,9 +6,9 @@ import java.util.Set;
  * A member of a merged interface or namespace.
  *
  * @param member the member, its types resolved
- * @param declaredOn the interface, partial, mixin or namespace text it comes from, unresolved
- * @param exposure where it is exposed: by its own extended attributes, else by those of the text it
- *     comes from, else by those of the interface or namespace
+ * @param declaredOn the unresolved interface, partial, mixin or namespace that declares the member
+ * @param exposure where it is exposed. The extended attributes of the member decide, else those of
+ *     {@code declaredOn}, else those of the interface or namespace
  */
 public record MergedMember(Member member, Definition declaredOn, Exposure exposure) {
 

@@ -7,7 +7,7 @@ import java.util.Set;
  * A namespace with its partials.
  *
  * @param members its members, then those of its partials, in IDL order; immutable
- * @param operations its operations by identifier, in order of first appearance; immutable
+ * @param operations its operations, grouped by identifier, in order of first appearance; immutable
  */
 public record MergedNamespace(
     String name,

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The builder of one {@link IdlModel}: collects definitions, checks names, then merges kind by
- * kind.
+ * The builder of one {@link IdlModel}: collects definitions, checks names, and merges partials and
+ * mixins.
  */
 final class Merger {
 
@@ -362,7 +362,7 @@ final class Merger {
     others.add(original);
   }
 
-  /** Checks a mixin. One that no interface includes is legal, but its types must be known. */
+  /** Checks the types of a mixin, even if no interface includes it. */
   private void checkUnusedMixin(Definition.Mixin mixin) {
     mixin.members().forEach(types::resolve);
     for (Definition partial : partialsOf(mixin.name())) {
@@ -375,10 +375,10 @@ final class Merger {
   /**
    * Resolves members and adds them with their exposure.
    *
-   * @param declaredOn the text that has the members
-   * @param original the interface or namespace that they are added to
-   * @param between the definitions between member and original: partial, or partial mixin and mixin
-   * @param host exposure of the host interface for members of a mixin, else null
+   * @param declaredOn the definition that declares the members
+   * @param original the interface or namespace that gets the members
+   * @param between none, a partial, a mixin, or a partial mixin and its mixin; innermost first
+   * @param host the exposure of {@code original} for members of a mixin, else null
    */
   private void addMembers(
       List<MergedMember> members,
@@ -427,7 +427,7 @@ final class Merger {
       if (each.declaredOn() != first.declaredOn()) {
         throw new IdlModelException(
             each.member().position(),
-            "%s is overloaded across definitions, also at %s; declare all overloads in one of them"
+            "%s is overloaded in two definitions, also at %s; declare all overloads in one of them"
                 .formatted(what, first.member().position()));
       }
       if (!each.exposure().equals(first.exposure())) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rules about members, arguments and default values that the grammar cannot state. */
+/** The checks of members, arguments and default values that the grammar cannot express. */
 final class ModelChecks {
 
   private static final Set<String> RESERVED = Set.of("constructor", "toString");
@@ -20,7 +20,7 @@ final class ModelChecks {
     this.dictionaries = dictionaries;
   }
 
-  /** See https://webidl.spec.whatwg.org/#dfn-reserved-identifier. */
+  /** Checks the rule of https://webidl.spec.whatwg.org/#dfn-reserved-identifier. */
   static void checkNotReserved(@Nullable String identifier, SourcePosition position) {
     if (identifier != null && RESERVED.contains(identifier)) {
       throw new IdlModelException(
@@ -28,7 +28,7 @@ final class ModelChecks {
     }
   }
 
-  /** Checks the members of one merged interface or namespace, alone and with each other. */
+  /** Checks the members of a merged interface or namespace, each alone and all together. */
   void check(String owner, List<MergedMember> members) {
     Map<String, Member> byIdentifier = new HashMap<>();
     Member iterated = null;
@@ -44,7 +44,7 @@ final class ModelChecks {
         if (earlier != null && !bothOperations) {
           throw new IdlModelException(
               member.position(),
-              "\"%s\" has a member \"%s\" already, at %s"
+              "\"%s\" already has a member \"%s\", at %s"
                   .formatted(owner, identifier, earlier.position()));
         }
       }
@@ -70,7 +70,7 @@ final class ModelChecks {
     if (earlier != null) {
       throw new IdlModelException(
           member.position(),
-          "\"" + owner + "\" declares its " + what + " already, at " + earlier.position());
+          "\"" + owner + "\" already declares its " + what + ", at " + earlier.position());
     }
     return member;
   }
@@ -142,7 +142,7 @@ final class ModelChecks {
       DictionaryMember earlier = byName.putIfAbsent(member.name(), member);
       if (earlier != null) {
         throw new IdlModelException(
-            member.position(), what + " exists already, at " + earlier.position());
+            member.position(), what + " already exists, at " + earlier.position());
       }
       checkNoNullableDictionary(what, member.type(), member.position());
       checkDefault(what, member.type(), member.defaultValue(), member.position());
@@ -150,7 +150,7 @@ final class ModelChecks {
   }
 
   /**
-   * Checks arguments that script passes.
+   * Checks the arguments of a function that script calls.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#idl-operations">Operations</a>
    */
@@ -172,7 +172,7 @@ final class ModelChecks {
     }
   }
 
-  /** Checks arguments that the platform passes to a callback: they need not be optional. */
+  /** Checks the arguments of a callback; dictionaries among them need not be optional. */
   void checkCallbackArguments(String of, List<Argument> arguments) {
     Set<String> names = new HashSet<>();
     for (int i = 0; i < arguments.size(); i++) {

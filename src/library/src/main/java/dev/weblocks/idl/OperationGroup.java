@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The operations of one identifier, regular or static, of one interface or namespace. They become
- * one JavaScript function.
+ * The operations of an interface or namespace with one identifier, either all static or all
+ * non-static. They become one JavaScript function.
  *
  * @param name the identifier they share
  * @param isStatic whether they are static
  * @param overloads the operations and their overload sets; never empty
- * @param exposure where they are exposed; the same for all
+ * @param exposure where all of them are exposed
  * @see <a href="https://webidl.spec.whatwg.org/#dfn-overloaded">overloaded</a>
  */
 public record OperationGroup(
@@ -21,7 +21,7 @@ public record OperationGroup(
     return overloads.callables();
   }
 
-  /** Returns whether they return promises; overloads agree in that. */
+  /** Returns whether the operations return promises: all of them do, or none. */
   public boolean returnsPromise() {
     return operations().getFirst().returnType().isPromiseType();
   }

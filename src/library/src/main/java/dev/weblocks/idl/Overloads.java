@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Operations of one identifier, constructors of one interface, or legacy factory functions of one
- * identifier, with their effective overload sets. Overloads that no argument distinguishes are
- * rejected when the model is built.
+ * The overloads of an operation, constructor or legacy factory function, with their effective
+ * overload sets. Overloads that no argument distinguishes are rejected when the model is built.
  *
  * @param <C> the type of the overloads
  */
@@ -26,7 +25,7 @@ public final class Overloads<C> {
    *
    * @param callables the overloads in IDL order, types resolved
    * @param argumentsOf returns the arguments of an overload
-   * @param what the words for the overloads in an error message
+   * @param what the name of the overloads in an error message
    * @param position the position for an error message
    * @param types decides which types are distinguishable
    */
@@ -68,7 +67,7 @@ public final class Overloads<C> {
 
   /**
    * Returns the value of the function's {@code length} property: the smallest number of required
-   * arguments over all overloads; 0 if there are none.
+   * arguments of any overload; 0 if there are no overloads.
    */
   public int length() {
     return declared.minArgumentCount();
@@ -85,9 +84,9 @@ public final class Overloads<C> {
   }
 
   /**
-   * Returns the effective overload set for a number of arguments. It is the same object for every
-   * number if no overload is variadic, and for every number up to {@link
-   * #declaredMaxArgumentCount()} otherwise.
+   * Returns the effective overload set for a number of arguments. Returns the same object for every
+   * number if no overload is variadic, else for every number up to {@link
+   * #declaredMaxArgumentCount()}.
    *
    * @param argumentCount the number of arguments passed; at least 0
    */
@@ -101,7 +100,7 @@ public final class Overloads<C> {
    * Returns the index of the argument that distinguishes overloads, or -1 if at most one overload
    * takes this many arguments.
    *
-   * @param argumentCount number of arguments: length of a type list in the overload set
+   * @param argumentCount the length of the type lists in the overload set
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-distinguishing-argument-index">distinguishing
    *     argument index</a>
    */
@@ -110,7 +109,7 @@ public final class Overloads<C> {
     return distinguishingIndexes.getOrDefault(count, -1);
   }
 
-  /** Returns the lowest index at which the types of every pair differ enough, or -1. */
+  /** Returns the lowest index at which the types of every two items are distinguishable, or -1. */
   private static int distinguish(List<EffectiveOverloadSet.Item> items, TypeTable types) {
     for (int i = 0; i < items.getFirst().types().size(); i++) {
       boolean allPairs = true;

@@ -4,7 +4,7 @@ package dev.weblocks.idl;
  * A terminal symbol of the grammar.
  *
  * @param kind its kind
- * @param text the characters as written; of a string those between the quotation marks
+ * @param text the characters as written; of a string, those between the quotation marks
  */
 record Token(Kind kind, String text, SourcePosition position) {
 
@@ -13,7 +13,7 @@ record Token(Kind kind, String text, SourcePosition position) {
     DECIMAL,
     IDENTIFIER,
     STRING,
-    /** A word or mark that the grammar names, or any other single character. */
+    /** A keyword or punctuation of the grammar, or any other single character. */
     TERMINAL,
     END
   }

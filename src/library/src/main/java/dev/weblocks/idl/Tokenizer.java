@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The tokenizer of IDL text: splits it into terminal symbols, the longest possible at each place.
+ * The tokenizer of IDL text: splits it into the longest possible terminal symbols.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-grammar">IDL grammar</a>
  */
@@ -21,7 +21,7 @@ final class Tokenizer {
           "-?(?:(?:[0-9]++\\.[0-9]*+|\\.[0-9]++)(?:[Ee][+-]?[0-9]++)?|[0-9]++[Ee][+-]?[0-9]++)");
   private static final Pattern IDENTIFIER = Pattern.compile("[_-]?[A-Za-z][0-9A-Z_a-z-]*+");
 
-  /** Every word in the grammar; none of them is an identifier unless escaped. */
+  /** Every word in the grammar; an identifier only if it is escaped. */
   private static final Set<String> KEYWORDS =
       Set.of(
           """
@@ -48,7 +48,7 @@ final class Tokenizer {
     this.text = text;
   }
 
-  /** Returns the tokens of a text; the last one, and only it, is of kind {@code END}. */
+  /** Returns the tokens of a text; only the last one is of kind {@code END}. */
   static List<Token> tokenize(String source, String text) {
     return new Tokenizer(source, text).run();
   }
@@ -100,7 +100,7 @@ final class Tokenizer {
     return tokens;
   }
 
-  /** Returns where a match that begins here ends, or -1. */
+  /** Returns the end of a match at the current position, or -1 if there is none. */
   private int end(Matcher matcher) {
     matcher.region(at, text.length());
     return matcher.lookingAt() ? matcher.end() : -1;

@@ -22,16 +22,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The definitions of type names: expands typedefs and decides which types are distinguishable. */
+/** The definitions of type names. Expands typedefs and decides which types are distinguishable. */
 final class TypeTable {
 
   private final Map<String, Definition> definitions;
 
   /**
-   * Makes a table.
+   * Creates a table.
    *
-   * @param definitions every original definition by identifier, mixins and namespaces included; its
-   *     inheritance has been checked for cycles and missing definitions
+   * @param definitions every original definition by identifier, mixins and namespaces included;
+   *     already checked for cycles and missing definitions in inheritance
    */
   TypeTable(Map<String, Definition> definitions) {
     this.definitions = Map.copyOf(definitions);
@@ -55,7 +55,7 @@ final class TypeTable {
   }
 
   /**
-   * Returns the type without typedefs, annotations moved inwards.
+   * Returns a type with typedefs expanded and annotations moved inwards.
    *
    * @param position place of the construct that has the type
    * @throws IdlModelException if a name is unknown or no type, a typedef refers to itself, or a
@@ -147,7 +147,7 @@ final class TypeTable {
     if (nullable > 1 || (nullable == 1 && flattensToDictionary(union))) {
       throw new IdlModelException(
           positionIn(type, context),
-          "the union " + type.toIdl() + " includes null more than once, counting dictionaries");
+          "the union " + type.toIdl() + " includes null more than once (a dictionary counts, too)");
     }
     List<IdlType> flattened = union.flattenedMemberTypes();
     for (int a = 0; a < flattened.size(); a++) {
@@ -168,7 +168,7 @@ final class TypeTable {
     return position == null ? context.position() : position;
   }
 
-  /** Returns the first position in a type, or null; only names and extended attributes have one. */
+  /** Returns the first position of a name or extended attribute in a type, or null for none. */
   static @Nullable SourcePosition positionOrNull(IdlType type) {
     return switch (type) {
       case NamedType t -> t.position();
@@ -268,7 +268,7 @@ final class TypeTable {
 
   // Distinguishing
 
-  /** The rows and columns of the table in the standard. */
+  /** The categories of types: the rows and columns of the table of distinguishable types. */
   private enum Category {
     UNDEFINED,
     BOOLEAN,

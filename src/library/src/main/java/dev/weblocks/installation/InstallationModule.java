@@ -10,7 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The interface of this package, and the interfaces of other packages that are exposed beside it.
+ * The module of the interface of this package; it also selects the exposed interfaces of other
+ * packages.
  */
 public final class InstallationModule implements PlatformModule {
 
@@ -20,8 +21,7 @@ public final class InstallationModule implements PlatformModule {
   private static final String WANTED = "+";
 
   /**
-   * The interfaces that are always exposed: events, errors and those of objects that the agent
-   * itself provides.
+   * The interfaces that are always exposed: those of events, of errors and of the global itself.
    */
   private static final Set<String> ALWAYS =
       Set.of(
@@ -88,7 +88,7 @@ public final class InstallationModule implements PlatformModule {
     InstalledGlobalScope.define(implementations);
   }
 
-  /** The global names to match, as the global of the embedder may also have members of windows. */
+  /** The global names by which members are exposed; the global may also get members of windows. */
   private static final Set<String> EXPOSED_AS =
       Set.of("Window", "Worker", "DedicatedWorker", GLOBAL_NAME);
 

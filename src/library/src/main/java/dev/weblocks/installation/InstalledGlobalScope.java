@@ -9,12 +9,12 @@ import dev.weblocks.workers.WorkerNavigator;
 import org.graalvm.polyglot.Source;
 
 /**
- * The global object of a context that the embedder owns. It is the event target behind that object,
- * and keeps the timers. It has no interface or prototype that script could see.
+ * The platform object behind the global object of a context that the embedder owns. It is the event
+ * target and holds the timers. Script cannot see its interface or prototype.
  */
 final class InstalledGlobalScope extends GlobalScope {
 
-  /** A function that returns whether the context compiles strings, as for {@code eval()}. */
+  /** A function that returns whether the context compiles strings, as {@code eval()} does. */
   private static final Source COMPILE_NOTHING =
       Source.newBuilder(
               "js",
@@ -32,7 +32,7 @@ final class InstalledGlobalScope extends GlobalScope {
     this.compilesStrings = realm.agent().call(realm.evaluate(COMPILE_NOTHING)).asBoolean();
   }
 
-  /** Throws if the context forbids {@code eval()}, which includes strings in timers. */
+  /** Throws if the context forbids {@code eval()}; strings in timers are then forbidden too. */
   @Override
   protected void ensureStringsMayBeCompiled() {
     if (!compilesStrings) {

@@ -23,7 +23,7 @@ public final class Installer {
   /** The result for one name. */
   public enum Outcome {
     INSTALLED,
-    /** The object has such a property already, which was kept. */
+    /** The object already has the property, which was kept. */
     KEPT,
     /** Not available in this kind of environment. */
     MISSING,
@@ -42,7 +42,9 @@ public final class Installer {
 
   private final Source place = Resources.script(Installer.class, "place.js");
 
-  /** The last installation into a context, kept in its bindings; script sees nothing of it. */
+  /**
+   * The last installation into a context, stored in its polyglot bindings without visible members.
+   */
   private record Mark(Agent agent, Value placer) implements ProxyObject {
     @Override
     public @Nullable Object getMember(String key) {
@@ -77,8 +79,7 @@ public final class Installer {
   }
 
   /**
-   * Returns the names without those that the context has and keeps. An estimate: place.js decides
-   * later.
+   * Returns the names that are probably missing in the context or replaced; place.js decides later.
    */
   private static List<String> missing(
       Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
@@ -95,11 +96,12 @@ public final class Installer {
       Source.newBuilder("js", "globalThis", "weblocks:global").internal(true).buildLiteral();
 
   /**
-   * Makes the realm of an embedder's context and places names into its global. As if on the event
+   * Creates the realm of an embedder's context and places names into its global. As if on the event
    * loop of the agent.
    *
-   * @param names the names of properties of the global, or of navigator after {@code navigator.}
-   * @param replaced the names of those that also replace existing properties
+   * @param names the names of properties of the global; those of navigator begin with {@code
+   *     navigator.}
+   * @param replaced those of the names that also replace existing properties
    * @throws IllegalStateException if the context has another installation that has not ended
    */
   public Installed install(

@@ -1,6 +1,6 @@
 /**
- * Globals for a context that the embedder owns: the interfaces that such a realm exposes, and their
- * installation into a global object that remains the embedder's.
+ * Globals for a context that the embedder owns: the interfaces that are exposed there, and their
+ * installation into the global object of the embedder.
  */
 @NullMarked
 package dev.weblocks.installation;

@@ -11,10 +11,10 @@ final class Client {
   final ClientId id;
   final LockRequester requester;
 
-  /** Its requests that wait, in the order in which they were made. */
+  /** The waiting requests of the client, in the order in which they were made. */
   final Chain<LockRequest> requests;
 
-  /** The locks it holds, in the order in which they were granted. */
+  /** The locks of the client, in the order in which they were granted. */
   final Chain<HeldLock> locks;
 
   /** The highest sequence number of its requests so far; 0 before the first one. */

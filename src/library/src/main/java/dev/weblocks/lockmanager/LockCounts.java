@@ -1,9 +1,9 @@
 package dev.weblocks.lockmanager;
 
 /**
- * The number of transitions so far, and of held locks and waiting requests, in all lock managers of
- * a user agent. Taken between two steps, so {@code requests = grants + misses + aborts + pending}
- * and {@code grants = releases + steals + held}.
+ * The numbers of transitions so far, held locks and waiting requests, in all lock managers of a
+ * user agent. Taken between two steps, so {@code requests = grants + misses + aborts + pending} and
+ * {@code grants = releases + steals + held}.
  *
  * @param requests requests made
  * @param grants requests granted

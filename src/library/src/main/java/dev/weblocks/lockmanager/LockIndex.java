@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests, locks and clients of all lock managers of one user agent, by id. A request and the
- * lock that it becomes have one id, and one entry.
+ * lock that it becomes share one id and one entry.
  */
 final class LockIndex {
   private final OperationCount operations;
@@ -26,13 +26,13 @@ final class LockIndex {
     this.operations = operations;
   }
 
-  /** Registers a client, unless it is registered; returns it. */
+  /** Registers a client if it is not registered yet; returns it. */
   Client register(ClientId id, LockRequester requester) {
     operations.add();
     return clients.computeIfAbsent(id, unknown -> new Client(id, requester, operations));
   }
 
-  /** Removes a client, which has neither locks nor requests. */
+  /** Removes a client, which must have neither locks nor requests. */
   void unregister(Client client) {
     operations.add();
     clients.remove(client.id);

@@ -27,18 +27,21 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A check after each step of a lock task queue that the guarantees of the Working Draft hold. It
- * does not depend on the implementation. It builds a model of plain lists from the reported
- * transitions ({@link LockTransition}), and checks each transition against it. Then it compares the
- * model with the reported state ({@link LockService#diagnose()}). It must watch from the first step
- * on. The cost of a step grows with the number of held locks and waiting requests. Used on the
- * thread of the steps.
+ * A watcher that checks after each step of a lock task queue that the guarantees of the Working
+ * Draft hold. It does not depend on the implementation: it builds a model of plain lists from the
+ * reported transitions ({@link LockTransition}), and checks each transition against the model. Then
+ * it compares the model with the reported state ({@link LockService#diagnose()}). It must watch
+ * from the first step on. The cost of a step grows with the number of held locks and waiting
+ * requests. Used on the thread of the steps.
  */
 public final class LockInvariants implements LockWatcher {
 
-  /** A rule that is checked. */
+  /** A rule that can be checked. */
   public enum Invariant {
-    /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3</a> */
+    /**
+     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3. Modes and
+     * Scheduling</a>
+     */
     COMPATIBLE_MODES("an exclusive lock is the only lock of its name"),
     /**
      * The first request of the queue of a name is granted first. A steal enters at the head of the
@@ -46,11 +49,11 @@ public final class LockInvariants implements LockWatcher {
      * leaves.
      */
     FIRST_IN_FIRST_OUT("the locks of a name are granted in the order of its queue"),
-    /** No grantable request waits after a step, or misses its lock. */
+    /** No grantable request still waits after a step, or misses its lock. */
     NO_LOST_GRANT("no grantable request waits or misses its lock"),
-    /** No request is both held and pending, and a finished one does not reappear. */
+    /** A request is pending before a grant, abort or miss, and held before a release or steal. */
     ONE_STATE("a request is either pending, held or finished"),
-    /** No lock and no request of a client that has ended, from the step of its end on. */
+    /** From the step of its end on, a client has no lock and no request. */
     ENDED_CLIENT_HOLDS_NOTHING("a client that has ended has no lock and no request"),
     DONE_AS_ASKED("a step carries out its command"),
     TRUE_STATE("the state of the lock managers matches the reported transitions");
@@ -210,7 +213,7 @@ public final class LockInvariants implements LockWatcher {
           violated(
               Invariant.ONE_STATE,
               key,
-              entry + " was stolen, but the first request of the queue is no steal of that client");
+              entry + " was stolen, but the first request of the queue is not the steal");
         }
       }
     }
@@ -337,7 +340,7 @@ public final class LockInvariants implements LockWatcher {
         violated(
             Invariant.ENDED_CLIENT_HOLDS_NOTHING,
             key,
-            entry + " " + what + " it after its client has ended");
+            entry + " " + what + " its lock after its client has ended");
       }
     }
   }
@@ -357,7 +360,7 @@ public final class LockInvariants implements LockWatcher {
         violated(
             Invariant.NO_LOST_GRANT,
             key,
-            waiting + " still waits, although it does not wait for locks");
+            waiting + " still waits, although ifAvailable requests never wait");
       }
     }
   }
@@ -386,7 +389,7 @@ public final class LockInvariants implements LockWatcher {
         violated(
             Invariant.TRUE_STATE,
             key,
-            "the transitions result in held %s and waiting %s, the state is %s"
+            "the transitions result in locks %s and requests %s, but the state is %s"
                 .formatted(name.held, name.queue, found));
       }
     }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
  * algorithms that change them. The object that script sees under this name has another type.
  *
- * <p>Between two commands no queue is unused, and no first request of a queue is grantable, unless
- * {@link LockRules} keep an abort or a release from processing it.
+ * <p>Between two commands each queue has a lock or a request, and its first request is not
+ * grantable, unless {@link LockRules} prevent an abort or a release from processing the queue.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-managers
 final class LockManager {
@@ -68,7 +68,7 @@ final class LockManager {
     return heldLockSet.items();
   }
 
-  /** Appends a lock of a restored state, which is in the index, to the held lock set. */
+  /** Appends a lock of a restored state, already in the index, to the held lock set. */
   void restoreHeld(HeldLock lock) {
     heldLockSet.append(lock.inHeldLockSet);
     lock.request.queue.held.append(lock.inName);
@@ -156,7 +156,7 @@ final class LockManager {
   }
 
   /**
-   * Returns the held locks and waiting requests for a query; the same object until something
+   * Returns the held locks and waiting requests for a query; the same object until the state
    * changes.
    */
   LockManagerSnapshot snapshotLockState() {

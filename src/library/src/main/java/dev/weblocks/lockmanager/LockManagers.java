@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
  * All lock managers of one user agent as one deterministic state machine: its input is commands,
  * its output effects.
  *
- * <p>A command costs amortised constant time whatever else is held or queued, plus constant time
- * for each lock or request that it ends, grants or lists. Memory is kept for what is held or waits,
- * for registered clients, and for the manager that became idle last. A command of a client that is
- * not registered, or has ended, does nothing.
+ * <p>A command costs amortised constant time, however many locks and requests there are, plus
+ * constant time for each lock or request that it ends, grants or lists. Memory is kept for held
+ * locks, waiting requests, registered clients, and the manager that became idle last. A command of
+ * a client that is not registered, or has ended, does nothing.
  *
  * <p>Not thread-safe: one thread at a time, and each call sees the writes of the previous one.
  *
  * <p>A manager is created with its first request and removed after its last lock or request. The
- * one that became idle last is retained until another one becomes idle, since it is often the next
- * to be used.
+ * manager that became idle last is retained until another one becomes idle, since it is often the
+ * next to be used.
  */
 public final class LockManagers {
   private final OperationCount operations = new OperationCount();
@@ -54,7 +54,7 @@ public final class LockManagers {
   private final TransitionRecorder transitions = new TransitionRecorder();
 
   /**
-   * Makes the lock managers of a user agent in which nothing is held yet.
+   * Creates the lock managers of a user agent in which nothing is held yet.
    *
    * @param variants deviations from the Working Draft; those of the agent's side have no effect
    * @throws IllegalArgumentException if two variants exclude each other
@@ -68,14 +68,14 @@ public final class LockManagers {
   /**
    * Runs one command to its end.
    *
-   * @param nanoTime when it runs, in nanoseconds of any clock; shown by diagnoses and transitions,
-   *     and nothing else depends on it
+   * @param nanoTime the current time in nanoseconds of any clock; shown by diagnoses and
+   *     transitions, and nothing else depends on it
    * @param effects gets each effect as it happens, in the order of the draft's steps; must neither
    *     throw nor call back into this object, which is half changed at that moment
    * @param watcher gets each transition of each request as it happens, under the same rules; null
    *     for none
-   * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
-   *     held; nothing has changed then
+   * @throws IllegalArgumentException if the id of a new request is that of a waiting request or a
+   *     held lock; nothing has changed then
    */
   public void apply(
       LockCommand command,
@@ -106,8 +106,8 @@ public final class LockManagers {
   }
 
   /**
-   * Returns the number of transitions so far, and of held locks and waiting requests, in all
-   * managers together.
+   * Returns the numbers of transitions so far, held locks and waiting requests, in all managers
+   * together.
    */
   public LockCounts counts() {
     return new LockCounts(
@@ -140,8 +140,7 @@ public final class LockManagers {
   }
 
   /**
-   * Returns lock managers in the state of a {@link #snapshot}; they behave as the ones it was taken
-   * from.
+   * Returns lock managers restored from a {@link #snapshot}; they behave like the original ones.
    *
    * @param variants the variants of the lock managers that the snapshot was taken from
    * @throws IllegalArgumentException if the bytes are malformed, of another version, or of other

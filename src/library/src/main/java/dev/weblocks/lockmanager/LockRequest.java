@@ -17,13 +17,13 @@ final class LockRequest {
   final LockOptions options;
   final LockMode mode;
 
-  /** The queue of its name in its manager, also when it does not wait there. */
+  /** The queue of its name in its manager, even if the request is not waiting there. */
   final LockRequestQueue queue;
 
   final Chain.Link<LockRequest> inQueue = new Chain.Link<>(this);
   final Chain.Link<LockRequest> inClient = new Chain.Link<>(this);
 
-  /** The lock that it has become; null while it waits. */
+  /** The lock that the request has become; null before that. */
   @Nullable HeldLock lock;
 
   final long requestedAt;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock request queue of one resource name, with the held locks of that name: all data that the
- * next grant depends on. Exists while a request waits or a lock is held.
+ * next grant depends on. It exists while a request waits or a lock is held.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
 final class LockRequestQueue {

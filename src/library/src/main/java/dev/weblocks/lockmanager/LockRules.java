@@ -8,26 +8,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of the lock managers that variants change. The default methods implement the
- * Working Draft. Stateless: a decision depends on the lock state alone.
+ * The rules of the lock managers, which variants change. The default methods implement the Working
+ * Draft. Stateless: a decision depends on the lock state alone.
  */
 interface LockRules {
 
-  /** The Working Draft. */
+  /** The rules of the Working Draft. */
   LockRules DRAFT = new LockRules() {};
 
   /**
    * Returns the rules of some variants.
    *
-   * @throws IllegalArgumentException if two of them exclude each other, or one needs another state
-   *     machine
+   * @throws IllegalArgumentException if two of them exclude each other, or one is the early draft,
+   *     which has its own state machine
    */
   static LockRules of(Set<Variant> variants) {
     Set<Variant> checked = Variant.requireCompatible(variants);
     return checked.isEmpty() ? DRAFT : new VariantRules(checked);
   }
 
-  /** Returns whether a request can be a lock now. */
+  /** Returns whether a request can become a lock now. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#grantable
   default boolean grantable(LockRequest request) {
     LockRequestQueue queue = request.queue; // 1 to 4
@@ -47,7 +47,7 @@ interface LockRules {
     return !grantable(request);
   }
 
-  /** Returns the request of a queue that is examined next; null if the queue is empty. */
+  /** Returns the request that is examined next in a queue; null if the queue is empty. */
   default Chain.@Nullable Link<LockRequest> first(LockRequestQueue queue) {
     return queue.requests.first();
   }

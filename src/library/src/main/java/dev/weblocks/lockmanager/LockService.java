@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The lock managers as their clients use them: the lock task queue of the draft. Commands run in
- * one order for all clients; their effects come back to the client. Thread-safe.
+ * The interface of the lock managers for clients: the lock task queue of the draft. The commands of
+ * all clients run in one order; each effect is delivered to its client. Thread-safe.
  *
  * <p>A client is registered before its first command and ends by {@link EndClient}. A command of a
  * client that is not registered, or has ended, does nothing.
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  */
 public interface LockService {
 
-  /** Returns an id for a request or a query of a client, never the same twice. */
+  /** Returns a new, unique id for a request or a query of a client. */
   RequestId nextId(ClientId client);
 
   /**
@@ -36,7 +36,7 @@ public interface LockService {
 
   void enqueue(LockCommand command);
 
-  /** Returns how many locks are held and how many requests wait, after some recent step. */
+  /** Returns how many locks were held and how many requests waited after a recent step. */
   LockStats stats();
 
   /** Returns the number of transitions of each kind so far, and {@link #stats}. */

@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock service of one user agent in one JVM: a parallel queue. Only its steps change lock
+ * The lock service of one user agent in one JVM: a parallel queue. Only its steps change the lock
  * state.
  *
  * <p>It has no thread of its own. Any thread may enqueue; a driver that {@code wake} notifies calls
@@ -33,9 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concepts
 public final class LockTaskQueue implements LockService {
-  /**
-   * The maximum number of effects after which a list is reused for the next step; more are rare.
-   */
+  /** The size up to which a list of effects or transitions is reused for the next step. */
   private static final int EFFECTS_KEPT = 1024;
 
   private final Queue<LockCommand> commands = new ConcurrentLinkedQueue<>();
@@ -62,7 +60,7 @@ public final class LockTaskQueue implements LockService {
   /** The transitions of the current step for watcher and trace; empty without either. */
   private ArrayList<LockTransition> transitions = new ArrayList<>();
 
-  /** Held count in the upper half, pending count in the lower: read together by any thread. */
+  /** The number of held locks in the upper half, that of waiting requests in the lower half. */
   private final AtomicLong counts = new AtomicLong();
 
   /**
@@ -71,14 +69,14 @@ public final class LockTaskQueue implements LockService {
   private final @Nullable Set<LockCommand> awaited;
 
   /**
-   * Makes a queue in which nothing is held.
+   * Creates a queue in which nothing is held.
    *
    * @param wake called after each enqueue, on the enqueuing thread; must return soon, and arrange
    *     that {@link #runStep} is called
    * @param trace gets every step; null for none
    * @param nanoTime the clock of {@link #diagnose()} and of the watcher; nothing else depends on it
-   * @param watcher gets each step for which {@link LockWatcher#isWatching} returned true when the
-   *     step began; null for none
+   * @param watcher gets the transitions of each step for which {@link LockWatcher#isWatching}
+   *     returned true when the step began; null for none
    * @param variants deviations from the Working Draft; those of the agent side have no effect
    * @throws IllegalArgumentException if two variants exclude each other
    */
@@ -137,7 +135,7 @@ public final class LockTaskQueue implements LockService {
 
   /**
    * Variant callback-inside-request: enqueues one step as {@link #enqueue} does, for a thread that
-   * waits until it has run. Any thread but that of a step.
+   * waits until the step has run. Any thread except the one that runs a step.
    *
    * @param command not equal to any other awaited command
    * @throws IllegalStateException without that variant
@@ -160,7 +158,7 @@ public final class LockTaskQueue implements LockService {
   }
 
   /**
-   * Returns whether no step waits to run. Any thread; another one may change the answer at any
+   * Returns whether no step waits to run. Any thread; other threads may change the answer at any
    * time.
    */
   public boolean isEmpty() {
@@ -168,8 +166,8 @@ public final class LockTaskQueue implements LockService {
   }
 
   /**
-   * Returns the step that runs next; null if none waits. Any thread; another one may run it at any
-   * time.
+   * Returns the step that runs next; null if none waits. Any thread; another thread may run the
+   * step at any time.
    */
   public @Nullable LockCommand next() {
     return commands.peek();
@@ -180,8 +178,8 @@ public final class LockTaskQueue implements LockService {
    *
    * @return false if there was no step to run
    * @throws IllegalStateException if a step is running, on this thread or on another
-   * @throws IllegalArgumentException if the step was a request under an id in use; the step did
-   *     nothing, and the next call runs the step behind it
+   * @throws IllegalArgumentException if the step was a request with an id in use; it did nothing,
+   *     and the next call runs the next step
    * @throws RuntimeException if the trace listener, the watcher or a sink threw it; further
    *     exceptions are suppressed in it. The step is done, and every other effect was delivered.
    *     The same holds for an Error

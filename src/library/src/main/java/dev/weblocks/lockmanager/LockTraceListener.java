@@ -35,7 +35,8 @@ public interface LockTraceListener {
   default void onDeliver(LockEffect effect) {}
 
   /**
-   * Reports that all effects of the last step are delivered, on the same thread. Must not throw.
+   * Reports that all effects of the last step have been delivered, on the same thread. Must not
+   * throw.
    */
   default void onEnd() {}
 }

@@ -9,9 +9,7 @@ import dev.weblocks.lockmanager.message.LockTransition;
  */
 public interface LockWatcher {
 
-  /**
-   * Returns whether the step that is about to run is reported. Called on the thread that runs it.
-   */
+  /** Returns whether to report the step that is about to run. Called on the thread that runs it. */
   boolean isWatching();
 
   /**
@@ -24,7 +22,7 @@ public interface LockWatcher {
 
   /**
    * Reports that a watched step has run and all its transitions were reported. Its effects have not
-   * reached their clients. The same rules hold.
+   * reached their clients yet. The rules of {@link #on} apply.
    *
    * @param command the command of the step
    * @param queue the service, in the state after the step

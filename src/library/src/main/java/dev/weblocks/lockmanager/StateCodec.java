@@ -97,7 +97,7 @@ final class StateCodec {
     out.writeLong(request.id.sequence());
   }
 
-  /** Returns lock managers in the encoded state. */
+  /** Returns lock managers with the encoded state. */
   static LockManagers read(byte[] bytes, Set<Variant> variants) {
     return Wire.read(bytes, WHAT, in -> new Reader(variants).read(in));
   }
@@ -141,7 +141,7 @@ final class StateCodec {
         }
         check(
             manager.queues().stream().noneMatch(LockRequestQueue::isUnused),
-            "has a name without requests");
+            "has a name without locks and requests");
       }
       check(listed.size() == state.heldCount() + state.pendingCount(), "misses a request");
       return state;

@@ -22,8 +22,8 @@ final class TransitionRecorder {
   /**
    * Begins a step.
    *
-   * @param now its time
-   * @param newWatcher gets its transitions; null for none
+   * @param now the time of the step
+   * @param newWatcher gets the transitions of the step; null for none
    */
   void begin(long now, @Nullable Consumer<LockTransition> newWatcher) {
     nanoTime = now;

@@ -15,7 +15,7 @@ final class VariantRules implements LockRules {
   private final Set<Variant> variants;
 
   /**
-   * Makes the rules of compatible variants.
+   * Creates the rules of compatible variants.
    *
    * @throws IllegalArgumentException if one of them needs another state machine
    */
@@ -56,8 +56,8 @@ final class VariantRules implements LockRules {
   }
 
   /**
-   * Returns exclusive if one of the held locks is, otherwise shared; null if the name is free. With
-   * reentrant locks, others may be held beside an exclusive one.
+   * Returns exclusive if any held lock is exclusive, otherwise shared; null if the name is free.
+   * With reentrant locks, other locks may be held together with an exclusive one.
    */
   private static @Nullable LockMode strongestHeldMode(LockRequestQueue queue) {
     LockMode strongest = null;
@@ -96,7 +96,7 @@ final class VariantRules implements LockRules {
     return queue.requests.first();
   }
 
-  /** Moves the requests that reenter to the head of their queue, in the order of the queue. */
+  /** Moves the requests that reenter to the head of their queue, keeping their order. */
   private static void moveReenteringAhead(LockRequestQueue queue) {
     List<LockRequest> reentering = new ArrayList<>();
     for (Chain.Link<LockRequest> link = queue.requests.first(); link != null; link = link.next()) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The encoding of lock data: a version, then values as the data streams of the JDK write them. */
+/** The encoding of lock data: a version, then values in the format of {@link DataOutputStream}. */
 final class Wire {
 
   private static final int VERSION = 1;
@@ -108,7 +108,7 @@ final class Wire {
   static <T> T oneOf(DataInputStream in, List<T> values) throws IOException {
     int index = in.readByte();
     if (index < 0 || index >= values.size()) {
-      throw new IllegalArgumentException("no " + index + " among " + values);
+      throw new IllegalArgumentException("index " + index + " is not in " + values);
     }
     return values.get(index);
   }

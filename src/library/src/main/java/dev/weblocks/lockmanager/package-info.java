@@ -12,27 +12,27 @@
  * dev.weblocks.lockmanager.LockManagers} executes them. The words are the draft's: a lock request
  * waits in the lock request queue of its name and becomes a lock in the held lock set.
  *
- * <p>The algorithms are the draft. Each {@link Variant} of the manager's side overrides a method of
- * {@code LockRules}, whose default methods are the draft.
+ * <p>The algorithms follow the draft. Each {@link Variant} of the manager's side overrides a method
+ * of {@code LockRules}, whose default methods implement the draft.
  *
  * <h2>Text decisions</h2>
  *
- * <p>Decisions where the draft leaves room, or where its words differ from its intent. The name in
- * brackets is the test, in {@code TextDecisionsTest} unless it names its class; "agent" marks a
- * decision that the agent side carries out; here only its effects are visible.
+ * <p>Decisions where the draft leaves something open, or where its words differ from its intent.
+ * The name in brackets is a test, in {@code TextDecisionsTest} unless a class is given; "agent"
+ * marks a decision that the agent side carries out; here only its effects are visible.
  *
  * <ol>
  *   <li>4.1 step 3.5.1: an {@code ifAvailable} request that is not grantable ends there. "Abort
  *       these steps" is inside the enqueued task, but without it the request would enter the queue.
  *       The miss reaches the client as an effect, so the callback runs in a task of its own.
- *       [an_if_available_miss_ends_the_request_and_is_an_effect]
+ *       [if_available_miss_ends_the_request_and_has_an_effect]
  *   <li>4.1 step 3.5.1 and 4.4 step 2.14: the task runs on the event loop of the callback's
  *       settings object. A parent's callback given to a frame's {@code LockManager} runs in the
  *       parent, while the lock belongs to the frame. Agent; the effect goes to the client of the
  *       request. [every_effect_goes_to_the_client_that_made_the_request]
  *   <li>2.4 step 2, 4.1 step 3.4.1.1.2, 4.5 step 6: the lock task queue settles no promise itself.
  *       Each settlement is an effect, and for the agent a task on the web locks tasks source of the
- *       promise's realm. [every_settlement_is_an_effect]
+ *       promise's realm. [steals_releases_and_queries_have_effects_for_their_promises]
  *   <li>4.3, 4.4 step 2.14.1: an abort works until the grant task begins the callback, and is
  *       ignored from then on. If the signal was aborted by then, the lock is released and the
  *       callback never runs. Agent; for the manager, a granted request is a lock: an abort does not
@@ -44,34 +44,33 @@
  *       [an_aborted_lock_whose_callback_never_ran_is_released_like_any_other]
  *   <li>4.3 step 7: an abort processes the queue, so shared waiters behind an aborted exclusive
  *       request are granted at once.
- *       [shared_waiters_behind_an_aborted_exclusive_are_granted_at_once]
+ *       [shared_requests_behind_an_aborted_exclusive_request_are_granted_at_once]
  *   <li>2.4: the request promise resolves only after the release step ran, grants to others
- *       included. [released_follows_the_grants_that_the_release_allows]
+ *       included. [released_effect_follows_the_grants_that_the_release_allows]
  *   <li>2.4: the waiting promise of a stolen lock settles later without effect; the released
  *       promise has been rejected, and the stealing request keeps the lock.
- *       [a_stolen_lock_that_settles_later_changes_nothing]
- *   <li>4.1 step 3.4.1: the callback of a lock that is stolen before it ran still runs, since
- *       nothing in the text forbids that. Agent; the client gets the grant, then the theft.
- *       [a_victim_gets_its_grant_before_the_theft]
+ *       [release_of_a_stolen_lock_changes_nothing]
+ *   <li>4.1 step 3.4.1: a lock may be stolen before its callback has run. The callback still runs,
+ *       since nothing in the text forbids that. Agent; the client gets the grant, then the steal.
+ *       [a_stolen_lock_is_reported_as_granted_first]
  *   <li>4.1 step 3.4.1 removes from the set that it iterates over. It is read as iterating over the
  *       locks held before, in the order of their grants.
  *       [a_steal_takes_all_locks_of_the_name_in_grant_order]
  *   <li>4.1 has no condition on the mode of a steal; only 3.2.1 step 7 has. A shared steal takes
  *       the name, and shared waiters at the head of the queue are granted with it.
- *       [a_shared_steal_admits_the_shared_waiters_at_the_head]
+ *       [shared_steal_grants_the_shared_requests_at_the_queue_head]
  *   <li>2.6 ends the locks of an agent. Same-origin frames share an agent, and a closed frame must
  *       not end the locks of its parent. So requests and locks end with their client, the
  *       environment. [only_the_locks_of_the_ended_client_end]
- *   <li>2.6: the locks of a killed agent are released only after its context has stopped. Agent,
- *       which sends the end of the client then; until then, its locks stay held.
- *       [no_lock_passes_on_before_the_end_of_the_client]
+ *   <li>2.6: the locks of a killed agent are released only after its context has stopped. Agent: it
+ *       sends the end of the client then. [no_lock_passes_on_before_the_end_of_the_client]
  *   <li>2.6 step 1 aborts one request after the other, and each abort processes a queue. That could
  *       grant a later request of the same client: an ended client would hold a lock until step 2.
  *       So all its requests are removed before the first queue is processed.
  *       [an_ending_client_is_granted_no_lock]
  *   <li>2.6 names no order: requests are removed in the order in which they were made, then locks
  *       in the order in which they were granted, over all lock managers.
- *       [requests_end_before_locks_each_in_their_order]
+ *       [end_of_client_removes_requests_first_and_then_locks_in_order]
  *   <li>2.6: an ended client gets no effects; there is no realm left to settle its promises.
  *       [an_ended_client_gets_no_effects]
  *   <li>2.6: a command that arrives after the end of its client does nothing. The lock task queue

@@ -12,16 +12,14 @@ final class AsyncDispose {
 
   private static final Source SOURCE = Resources.script(AsyncDispose.class, "async-dispose.js");
 
-  /**
-   * The symbol that all realms of an agent share if the engine has none: a supplement of the agent.
-   */
+  /** The replacement of a missing {@code Symbol.asyncDispose}, shared by all realms of an agent. */
   private record OwnSymbol(Value symbol) {}
 
   private AsyncDispose() {}
 
   /**
-   * Defines the method of {@code ReleasableLock} in a new realm, before page script runs. If the
-   * embedder owns the context, no missing symbol is added to it.
+   * Defines {@code [Symbol.asyncDispose]()} of {@code ReleasableLock} in a new realm, before page
+   * script runs. If the embedder owns the context, a missing symbol is not added to it.
    */
   static void define(Realm realm) {
     Agent agent = realm.agent();

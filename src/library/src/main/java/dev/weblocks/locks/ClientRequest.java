@@ -14,8 +14,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a>, and
- * the lock that it becomes, as far as the agent stores them. On the event loop.
+ * The agent's part of a <a
+ * href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a> and of the
+ * lock that it becomes. On the event loop.
  */
 final class ClientRequest implements Reaction {
   private final LockClient client;
@@ -37,7 +38,7 @@ final class ClientRequest implements Reaction {
   private boolean fulfilled;
 
   /**
-   * Makes a request.
+   * Creates a request.
    *
    * @param callback null if script passed none
    */
@@ -103,8 +104,8 @@ final class ClientRequest implements Reaction {
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when
    * the waiting promise settles: the release, step 1, belongs to the lock task queue; step 2
-   * follows in {@link LockClient#released}. For a request that was not granted, it is the promise
-   * that its callback returned.
+   * follows in {@link LockClient#released}. For a request that missed its lock, the settled promise
+   * is the one that its callback returned.
    */
   @Override
   public void settled(boolean wasFulfilled, Value value) {
@@ -122,8 +123,8 @@ final class ClientRequest implements Reaction {
   }
 
   /**
-   * Releases the lock. The promise is rejected in a task, because an interrupted turn runs no
-   * script.
+   * Releases the lock, since the callback did not complete. The promise is rejected in a task,
+   * because an interrupted turn runs no script.
    */
   @Override
   public void brokeOff(Throwable failure) {
@@ -137,7 +138,7 @@ final class ClientRequest implements Reaction {
     }
   }
 
-  /** Settles the promise of the request, unless the lock was released without having been used. */
+  /** Settles the request with the outcome of the waiting promise; no-op if there is none. */
   void settle() {
     Value known = outcome;
     if (known != null) {
@@ -145,7 +146,7 @@ final class ClientRequest implements Reaction {
     }
   }
 
-  /** Reports that the lock is lost without a release. */
+  /** Reports that the lock was stolen, or was released because the page was frozen. */
   void lose(ScriptException why) {
     callback.lost(why);
   }

@@ -10,12 +10,12 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of an environment, as a client of locks, that variants change. The default methods
+ * The rules of an environment as a client of locks, which variants change. The default methods
  * implement the Working Draft. On the event loop, except {@link #takes} and {@link #wasStolen}.
  */
 interface ClientRules {
 
-  /** The Working Draft. */
+  /** The rules of the Working Draft. */
   ClientRules DRAFT = new ClientRules() {};
 
   static ClientRules of(Realm realm) {
@@ -36,7 +36,7 @@ interface ClientRules {
     return false;
   }
 
-  /** Returns the handler of the outcome of a request. */
+  /** Returns the receiver of the lock and of the outcome of a request. */
   default LockCallback callbackOf(ClientRequest request, @Nullable Value callback) {
     if (callback == null) {
       throw new IllegalStateException("request() has no callback");
@@ -54,7 +54,9 @@ interface ClientRules {
     service.enqueue(command);
   }
 
-  /** Returns whether {@link #send} handles an effect; no task is queued for it then. Any thread. */
+  /**
+   * Returns whether {@link #send} handles an effect, so that no task is queued for it. Any thread.
+   */
   default boolean takes(LockEffect effect) {
     return false;
   }
@@ -70,7 +72,7 @@ interface ClientRules {
   /** Records that a lock was stolen; the task of its grant may not have run yet. Any thread. */
   default void wasStolen(RequestId id) {}
 
-  /** Records that the task of a steal runs. */
+  /** Records that the task that handles a steal is running. */
   default void stealIsHandled(RequestId id) {}
 
   default boolean skipsCallback(RequestId id) {

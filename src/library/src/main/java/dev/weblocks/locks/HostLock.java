@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A request by Java code, and the lock that it becomes. Any thread. */
+/** A lock request of Java code, and the lock that it becomes. Any thread. */
 public final class HostLock {
 
   private enum State {
@@ -33,7 +33,8 @@ public final class HostLock {
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
   /**
-   * The answer. Completes inside the step of the queue, so it must not run code of the embedder.
+   * Whether the lock was granted. Completes in a lock step, so it must not run code of the
+   * embedder.
    */
   final CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
@@ -71,19 +72,19 @@ public final class HostLock {
     return mode;
   }
 
-  /** Returns whether the embedder has the lock, neither lost nor released. */
+  /** Returns whether the embedder has the lock, and has neither lost nor released it. */
   public boolean isHeld() {
     return state.get() == State.HELD && loss == null;
   }
 
-  /** Returns a stage that completes when the lock is lost; never if it is released before. */
+  /** Returns a stage that completes when the lock is lost; never if the lock is released before. */
   public CompletionStage<LockLoss> lost() {
     return lost.minimalCompletionStage();
   }
 
   /**
-   * Releases the lock, unless it was released before; the stage completes when it can be granted to
-   * others.
+   * Releases the lock, unless it was released before; the stage completes when the lock is no
+   * longer held.
    */
   public CompletionStage<Void> release() {
     synchronized (released) {
@@ -107,15 +108,15 @@ public final class HostLock {
   /**
    * Marks the lock as passed to the embedder, which must release it.
    *
-   * @return false if it was withdrawn before
+   * @return false if the request was withdrawn or the client has ended
    */
   boolean hold() {
     return state.compareAndSet(State.GRANTED, State.HELD);
   }
 
   /**
-   * Aborts the request, or releases the lock if it was granted but not passed on. No-op once it is
-   * held.
+   * Aborts the request, or releases the lock if it was granted but not passed to the embedder.
+   * No-op once the embedder has the lock.
    */
   void withdraw() {
     if (state.compareAndSet(State.WAITING, State.OVER)) {
@@ -166,7 +167,7 @@ public final class HostLock {
     client.schedule(() -> released.complete(null));
   }
 
-  /** Handles the end of the client; the future completes when code of the embedder has run. */
+  /** Handles the end of the client; the future completes when the code of the embedder has run. */
   CompletableFuture<Void> clientEnded() {
     if (state.compareAndSet(State.WAITING, State.OVER)
         || state.compareAndSet(State.GRANTED, State.OVER)) {

@@ -40,11 +40,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java code as a client of the lock task queue, with the same rights as an environment of script.
+ * A client of the lock task queue for Java code, with the same rights as an environment of script.
  * Any thread; with a deterministic driver, only the thread of the driver.
  *
- * <p>Futures of the embedder complete on its executor, or else where the driver runs blocking code;
- * never inside a step of the service.
+ * <p>Futures of the embedder complete on the executor of the client, or else where the driver runs
+ * blocking code; never inside a step of the service.
  */
 public final class HostLockClient {
 
@@ -66,11 +66,11 @@ public final class HostLockClient {
   private final AtomicBoolean ended = new AtomicBoolean();
 
   /**
-   * Makes a client of the lock manager of a bucket.
+   * Creates a client of the lock manager of a bucket.
    *
    * @param origin serialized, for diagnoses
-   * @param name for diagnoses; empty for a generated one
-   * @param executor runs code of the embedder; null for the driver, as blocking code
+   * @param name for diagnoses; if it is empty, a name is generated
+   * @param executor runs code of the embedder; if it is null, the driver runs it as blocking code
    * @throws IllegalStateException if the user agent is closed
    */
   public HostLockClient(
@@ -102,8 +102,8 @@ public final class HostLockClient {
   /**
    * Requests a lock.
    *
-   * @param result maps the lock to the value of the future; gets null if the request missed its
-   *     lock
+   * @param result maps the lock to the value of the future; called with null if the request missed
+   *     its lock
    * @return the future; if other code completes it, the request is aborted, and a lock that is
    *     granted nevertheless is released
    * @throws IllegalStateException if the client has ended, or the bucket was deleted
@@ -129,7 +129,7 @@ public final class HostLockClient {
     return future;
   }
 
-  /** Requests a lock and waits for the answer without a limit; otherwise as with a limit. */
+  /** Requests a lock and waits for the answer, as the method below but without a time limit. */
   public @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode)
       throws InterruptedException {
     try {
@@ -142,9 +142,9 @@ public final class HostLockClient {
   /**
    * Requests a lock and waits for the answer.
    *
-   * @param nanos the maximum time: virtual with a deterministic driver, real with others
+   * @param nanos the maximum waiting time: virtual with a deterministic driver, otherwise real
    * @return null if the request missed its lock
-   * @throws TimeoutException if it was not granted in time; the request is aborted
+   * @throws TimeoutException if the lock was not granted in time; the request is aborted
    * @throws CancellationException if the client ends meanwhile
    * @throws IllegalStateException if the current thread must not wait, or nothing is left to run
    *     that could grant the lock
@@ -200,7 +200,7 @@ public final class HostLockClient {
   /**
    * Ends the client: its locks are released, its requests are aborted.
    *
-   * @return completes when all affected futures of the embedder have completed
+   * @return a future that completes when all affected futures of the embedder have completed
    */
   public CompletableFuture<Void> end() {
     if (!ended.compareAndSet(false, true)) {
@@ -291,7 +291,7 @@ public final class HostLockClient {
   /**
    * Schedules code of the embedder, outside the current step.
    *
-   * @return completes when it has run
+   * @return a future that completes when the code has run
    */
   CompletableFuture<Void> schedule(Runnable code) {
     CompletableFuture<Void> completed = new CompletableFuture<>();

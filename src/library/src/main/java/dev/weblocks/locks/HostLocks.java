@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The Java clients of one user agent: a supplement of it. Any thread. */
+/** The Java clients of one user agent; a supplement of the user agent. Any thread. */
 public final class HostLocks {
 
   // guarded by this; in the order in which they were opened
@@ -18,12 +18,11 @@ public final class HostLocks {
   private long opened;
   private boolean closed;
 
-  /** The threads of the driver that run code of the embedder which handles its locks. */
+  /** The driver threads that are running lock callbacks of the embedder. */
   private final Set<Thread> runningCode = ConcurrentHashMap.newKeySet();
 
   /**
-   * The thread that runs a step of the lock task queue and delivers an effect to one of these
-   * clients.
+   * The thread that is delivering an effect of a lock step to one of the clients; null if none is.
    */
   private volatile @Nullable Thread inStep;
 
@@ -36,7 +35,7 @@ public final class HostLocks {
   /**
    * Ends all clients of a user agent and refuses new ones.
    *
-   * @return completes when all affected futures of the embedder have completed
+   * @return a future that completes when all affected futures of the embedder have completed
    */
   public static CompletableFuture<Void> closeAll(UserAgent userAgent) {
     return of(userAgent).closeAll();
@@ -78,10 +77,7 @@ public final class HostLocks {
     return "java-" + ++opened;
   }
 
-  /**
-   * Runs code of a lock step. Inside it, the executor of a client may run code of the embedder on
-   * this thread.
-   */
+  /** Runs code of a lock step, in which the executor of a client may run code of the embedder. */
   void inStep(Runnable steps) {
     inStep = Thread.currentThread();
     try {
@@ -91,7 +87,7 @@ public final class HostLocks {
     }
   }
 
-  /** Runs code of the embedder on a thread of the driver. */
+  /** Runs code of the embedder. On a thread of the driver. */
   void runCode(Runnable code) {
     boolean outermost = runningCode.add(Thread.currentThread());
     try {
@@ -103,7 +99,7 @@ public final class HostLocks {
     }
   }
 
-  /** Returns whether locks cannot be granted while the current thread is blocked. */
+  /** Returns whether the current thread must not block, since lock grants may depend on it. */
   boolean isNeededHere() {
     Thread current = Thread.currentThread();
     return inStep == current || runningCode.contains(current);

@@ -14,7 +14,7 @@ interface LockCallback {
   /** Reports that the lock was not free. */
   void missed();
 
-  /** Settles the request after the release. */
+  /** Settles the request with the outcome of its waiting promise. */
   void settle(boolean fulfilled, Value outcome);
 
   void lost(ScriptException why);

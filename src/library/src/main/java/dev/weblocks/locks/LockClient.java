@@ -42,8 +42,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One environment as a client of the lock task queue: its open requests, with everything that must
- * not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
+ * An environment as a client of the lock task queue. It stores its open requests, with everything
+ * that must not leave the agent. A supplement of the realm; on the event loop, except {@link
+ * #receive}.
  */
 final class LockClient implements Freezable, HeldLocks.Holder {
 
@@ -112,7 +113,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     return rules;
   }
 
-  /** Returns whether a request is neither settled nor withdrawn. */
+  /**
+   * Returns whether a request is open: it is neither settled nor aborted, and its lock is not lost.
+   */
   boolean has(ClientRequest request) {
     return requests.get(request.id) == request;
   }
@@ -246,7 +249,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     withdrawn.clear();
   }
 
-  /** Queues a task for each effect. On the thread of the lock service. */
+  /** Queues a task that handles an effect. On the thread of the lock service. */
   private void receive(LockEffect effect) {
     if (rules.takes(effect)) {
       return;
@@ -310,7 +313,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callback().granted();
   }
 
-  /** Returns the same error as Firefox; the standards have no step for this. */
+  /** Returns the error that Firefox has in this case; the standards have no step for it. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

@@ -10,8 +10,8 @@ import java.util.List;
 public final class LockDiagnosis {
 
   /**
-   * The source of diagnoses in place of the lock task queue, if a user agent has locks of another
-   * kind: a supplement of the user agent. Any thread.
+   * The source of diagnoses of a user agent whose locks are not in a lock task queue, but those of
+   * the early draft: a supplement of the user agent. Any thread.
    */
   public interface Source {
 
@@ -35,8 +35,8 @@ public final class LockDiagnosis {
   }
 
   /**
-   * Returns the number of transitions so far, and of held locks and waiting requests. Any thread;
-   * no page code runs.
+   * Returns the numbers of transitions so far, held locks and waiting requests. Any thread; no page
+   * code runs.
    */
   public static LockCounts counts(UserAgent userAgent) {
     LockService service = LockTaskQueueActor.find(userAgent);

@@ -39,7 +39,7 @@ final class LockManager extends PlatformObject {
   private static final String REQUEST = "Failed to execute 'request' on 'LockManager': ";
   private static final String QUERY = "Failed to execute 'query' on 'LockManager': ";
 
-  /** Null, meaning failure, where the environment's origin is opaque. */
+  /** Null, meaning failure, if the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
   // set by the first request, and unchanged afterwards
@@ -55,7 +55,9 @@ final class LockManager extends PlatformObject {
     this.withPositions = LockSettings.of(realm.agent().userAgent()).positions();
   }
 
-  /** The objects of one environment; those of named buckets only while they are reachable. */
+  /**
+   * The objects of one environment; those of named buckets are kept only while they are reachable.
+   */
   private static final class OfRealm {
     private final LockManager ofDefaultBucket;
     private final Map<Bucket, WeakReference<LockManager>> ofNamedBuckets = new WeakHashMap<>();

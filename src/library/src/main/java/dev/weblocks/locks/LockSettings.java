@@ -34,7 +34,7 @@ public record LockSettings(
     variants = Variant.requireCompatible(variants);
   }
 
-  /** Returns the configuration of a user agent; by default there is nothing but the draft. */
+  /** Returns the configuration of a user agent; the default is the plain Working Draft. */
   public static LockSettings of(UserAgent userAgent) {
     return userAgent.configuration().part(LockSettings.class, () -> DEFAULT);
   }

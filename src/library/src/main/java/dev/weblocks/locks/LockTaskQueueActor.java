@@ -63,7 +63,7 @@ final class LockTaskQueueActor implements Actor {
     lane.wake();
   }
 
-  /** Returns the lock service of a user agent; created with the first use. */
+  /** Returns the lock service of a user agent; created at the first call. */
   static LockService of(UserAgent userAgent) {
     return actorOf(userAgent).queue;
   }
@@ -81,8 +81,8 @@ final class LockTaskQueueActor implements Actor {
   }
 
   /**
-   * Variant callback-inside-request: returns when a step and all steps enqueued before it have run.
-   * On an event loop.
+   * Enqueues a step, and returns when that step and all steps before it have run, or the user agent
+   * is closed. For the variant callback-inside-request. On an event loop.
    */
   static void runNow(UserAgent userAgent, LockCommand command) {
     LockTaskQueueActor actor = actorOf(userAgent);

@@ -13,16 +13,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a lock step, of a change that it made, or of its effect. For the lock task queue, and
- * its counterpart in the early draft.
+ * The trace data of a lock step, of a change that it made, or of an effect that it had; for the
+ * Working Draft and the early draft.
  *
  * @param spec the step of the text; null if the text has none
  * @param action the kind of event
  * @param requestId the sequence number of the request or lock; 0 if there is none
- * @param client the client; null if the request is over
+ * @param client the client; null if there is none, or the request is over
  * @param requester the client as shown by diagnoses; null if it is not known
- * @param subject the request or lock after its last transition; null if there is none, or it is
- *     over
+ * @param subject the request or lock after its last transition; null if there is none, or the
+ *     request is over
  */
 public record LockTraceInfo(
     @Nullable NamedStep spec,
@@ -40,7 +40,7 @@ public record LockTraceInfo(
    * @param mode null for a forced release
    * @param waitMode null for a forced release
    * @param position of the call in a script; null if it is not known
-   * @param clientEnded whether it was aborted or released because its client has ended
+   * @param clientEnded whether the reason of an abort or release is the end of the client
    */
   public record Subject(
       ManagerId manager,

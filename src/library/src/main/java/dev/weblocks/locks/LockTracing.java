@@ -35,30 +35,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the lock task queue to a trace: each step, then its changes and its effects on clients,
- * in the order of the draft.
+ * A listener that adds the steps of the lock task queue to a trace: each step, then its changes and
+ * its effects on clients, in the order of the draft.
  *
- * <p>The cause of a step is the current event where it was enqueued. The cause of a change is its
- * step. The cause of a grant is the change that made it possible: a release, an abort, or the
- * arrival of the request itself. The cause of a task is the effect that queued it.
+ * <p>The cause of a step is the event that was current when it was enqueued. The cause of a change
+ * is its step. The cause of a grant is the change that made it possible: a release, an abort, or
+ * the arrival of the request itself. The cause of a task is the effect that queued it.
  */
 final class LockTracing implements LockTraceListener {
 
-  /** The queue of a change. */
+  /** The lock request queue that a change belongs to. */
   private record Place(ManagerId manager, String name) {}
 
   private final Trace trace;
   private final String actor;
 
   /**
-   * The causes of steps that have not run: the ids of the current events where they were enqueued.
+   * The causes of steps that have not run: the ids of the events that were current at the
+   * enqueueing.
    */
   private final Map<LockCommand, Long> causes =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
   // used on the thread of a step, one step after the other
 
-  /** The last transitions of requests that are not over. */
+  /** The last transition of each request that is not over. */
   private final Map<RequestId, LockTransition> requests = new HashMap<>();
 
   private final Map<ClientId, LockRequester> requesters = new ConcurrentHashMap<>();
@@ -148,7 +149,7 @@ final class LockTracing implements LockTraceListener {
   }
 
   /**
-   * Reports each transition that has an effect on a client by its effect, all others as a change.
+   * Reports each transition that has an effect on a client by that effect, all others as changes.
    */
   private void reportTransitions(List<LockTransition> transitions, List<LockEffect> effects) {
     int next = 0;

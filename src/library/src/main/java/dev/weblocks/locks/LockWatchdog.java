@@ -16,11 +16,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports requests that have waited for some time, each once. It does not keep the user agent from
- * being quiescent.
+ * A watchdog that reports each request that has waited for some time, once. It does not keep the
+ * user agent from being quiescent.
  *
- * <p>A request costs nothing extra. While any request waits, an alarm is set. When it is due, the
- * queues are scanned, at most once per time limit unless requests reach the limit at different
+ * <p>A step that leaves requests waiting sets an alarm, unless one is set. When the alarm is due,
+ * the queues are scanned, at most once per time limit unless requests reach the limit at different
  * times.
  */
 public final class LockWatchdog {
@@ -43,7 +43,7 @@ public final class LockWatchdog {
   private final Listener listener;
 
   /**
-   * Makes a watchdog.
+   * Creates a watchdog.
    *
    * @param limitNanos the limit by the clock of the driver; positive
    */
@@ -52,7 +52,7 @@ public final class LockWatchdog {
     this.listener = listener;
   }
 
-  /** The watch over the locks of one user agent. */
+  /** The actor that watches the locks of one user agent. */
   public final class Watch implements Actor {
     private final IntSupplier pending;
     private final Supplier<List<LockState>> diagnosis;
@@ -63,8 +63,7 @@ public final class LockWatchdog {
     private final Set<RequestId> reported = new HashSet<>();
 
     /**
-     * The time of the next scan; {@link #NEVER} while nothing waits. Changed under the monitor of
-     * this.
+     * The time of the next scan; {@link #NEVER} if none is due. Changed under the monitor of this.
      */
     private volatile long alarm = NEVER;
 
@@ -75,7 +74,7 @@ public final class LockWatchdog {
       this.lane = userAgent.attachOnlooker(this, Driver.Kind.EVENT_LOOP);
     }
 
-    /** Sets the alarm after a step in which a request may have begun to wait. Any thread. */
+    /** Sets the alarm, unless it is set or no request waits. Called after steps; any thread. */
     public void stepTaken() {
       if (pending.getAsInt() == 0) {
         return;
@@ -144,13 +143,13 @@ public final class LockWatchdog {
     }
   }
 
-  /** Returns the watch over the lock service of a user agent; null if it has no watchdog. */
+  /** Returns a watch over the lock service of a user agent; null if that has no watchdog. */
   static @Nullable Watch of(UserAgent userAgent, LockService service) {
     return of(userAgent, () -> service.stats().pending(), service::diagnose);
   }
 
   /**
-   * Returns the watch over locks of another kind; null if the user agent has no watchdog.
+   * Returns a watch over the given locks of a user agent; null if it has no watchdog.
    *
    * @param pending returns the number of waiting requests; any thread
    * @param diagnosis returns the held locks and waiting requests; any thread

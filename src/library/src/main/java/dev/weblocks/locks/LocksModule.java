@@ -10,12 +10,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The interfaces of this package. */
+/** The module of the interfaces of this package. */
 public final class LocksModule implements PlatformModule {
 
   private final boolean callbackLess;
 
-  /** Makes the module of the Working Draft, without variants. */
+  /** Creates the module of the Working Draft, without variants. */
   public LocksModule() {
     this(false);
   }
@@ -24,7 +24,7 @@ public final class LocksModule implements PlatformModule {
     this.callbackLess = callbackLess;
   }
 
-  /** Returns the modules of this package under some variants. */
+  /** Returns the modules of this package for some variants. */
   public static List<PlatformModule> modules(Set<Variant> variants) {
     List<PlatformModule> modules = new ArrayList<>();
     modules.add(new LocksModule(variants.contains(Variant.CALLBACK_LESS)));
@@ -34,7 +34,7 @@ public final class LocksModule implements PlatformModule {
     return modules;
   }
 
-  /** Returns the variants that change interfaces; equal results mean equal modules. */
+  /** Returns those of the variants that change interfaces; equal results mean equal modules. */
   public static Set<Variant> changingInterfaces(Set<Variant> variants) {
     EnumSet<Variant> changing = EnumSet.of(Variant.CALLBACK_LESS, Variant.REENTRANT);
     changing.retainAll(variants);
@@ -63,7 +63,10 @@ public final class LocksModule implements PlatformModule {
     VariantClientRules.install(realm);
   }
 
-  /** The option of the variant reentrant; {@link LockManager} reads it. */
+  /**
+   * The module that adds the {@code reentrant} option to the IDL. {@link LockManager} reads the
+   * option.
+   */
   private static final class ReentrantModule implements PlatformModule {
     @Override
     public String idlResource() {

@@ -13,10 +13,7 @@ final class ReleasableLock extends Lock {
 
   /** The owner of the lock. On the event loop. */
   interface Holder {
-    /**
-     * Releases the lock, unless it was released before or is lost, and settles a promise after
-     * that.
-     */
+    /** Releases the lock, unless it was released or lost before, and then settles a promise. */
     void release(IdlPromise promise);
   }
 

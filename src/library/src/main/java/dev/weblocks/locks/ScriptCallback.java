@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.ScriptException;
 import org.graalvm.polyglot.Value;
 
-/** The callback of {@code request()}. */
+/** The function that script passed to {@code request()} as the callback. */
 class ScriptCallback implements LockCallback {
 
   private final ClientRequest request;
@@ -15,9 +15,10 @@ class ScriptCallback implements LockCallback {
   private final Realm callbackRealm;
 
   /**
-   * Makes a callback.
+   * Creates a callback.
    *
-   * @param calledWithLock the function that is called with a granted lock
+   * @param calledWithLock the function that is called with a granted lock: the callback or a
+   *     wrapper
    */
   ScriptCallback(ClientRequest request, Value callback, Value calledWithLock) {
     this.request = request;

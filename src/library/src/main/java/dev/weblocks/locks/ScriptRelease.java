@@ -8,15 +8,15 @@ import java.util.function.Consumer;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** Variant callback-less: script gets the lock and releases it. */
+/** The receiver of a lock under the variant callback-less: script gets the lock and releases it. */
 final class ScriptRelease implements LockCallback, ReleasableLock.Holder {
 
   private final ClientRequest request;
 
-  /** The promises of the calls of {@code release()} so far. */
+  /** The promises of calls of {@code release()} that wait until the lock has ended. */
   private final List<IdlPromise> waiting = new ArrayList<>();
 
-  /** The function that settles the promise of a call; null while the lock is held. */
+  /** A function that settles a promise of {@code release()}; null until the lock has ended. */
   private @Nullable Consumer<IdlPromise> ending;
 
   ScriptRelease(ClientRequest request) {

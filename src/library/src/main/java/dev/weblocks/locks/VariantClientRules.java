@@ -21,7 +21,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of some variants in one realm, a supplement of it; {@link Variant} describes each. */
+/** The rules of some variants; {@link Variant} describes each. A supplement of the realm. */
 final class VariantClientRules implements ClientRules {
 
   private static final Source SOURCE =
@@ -34,7 +34,7 @@ final class VariantClientRules implements ClientRules {
   /** The functions of {@code callback-rules.js}; null if no variant needs them. */
   private final @Nullable Value scriptRules;
 
-  /** Locks that were stolen, until the tasks of the steals have run. */
+  /** Locks that were stolen, until the tasks that handle the steals run. */
   private final Set<RequestId> stolenLocks = ConcurrentHashMap.newKeySet();
 
   /**

@@ -11,24 +11,23 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The ends of channels to close when an agent ends, or the realm that they belong to. A supplement
- * of the agent. Any thread.
+ * The ends of message channels in an agent. They are closed when the agent ends, or when their
+ * realm is discarded. A supplement of the agent. Any thread.
  */
 final class AgentPorts {
 
   private final Agent agent;
 
   /**
-   * Ends held by ports, each with its number in the order of arrival, in which they are closed.
-   * Keys are weak: the ends of a channel retain each other, so no script observes the close of a
-   * collected one.
+   * Ends held by ports, by arrival number; they are closed in this order. Keys are weak: the ends
+   * of a channel retain each other, so no script can observe the close of a collected end.
    */
   private final Map<PortHandle, Long> held;
 
   /**
-   * Ends without a port, numbered likewise: about to leave, about to arrive, or in transit to this
-   * agent. Other references to them may disappear in between. While the agent ends, this contains
-   * all ends, because its dropped tasks may hold the only references to them.
+   * Ends without a port, by arrival number: about to leave, about to arrive, or in transit to this
+   * agent. All other references to them may disappear meanwhile. While the agent ends, this
+   * contains all ends, because its dropped tasks may hold the only references to them.
    */
   private final Map<PortHandle, Long> kept = new HashMap<>();
 
@@ -55,7 +54,7 @@ final class AgentPorts {
     return agent.supplements().get(AgentPorts.class, () -> new AgentPorts(agent));
   }
 
-  /** A marker of a realm that is watched: a supplement of it. */
+  /** Marks a realm as watched. Stored as a supplement of the realm. */
   private record OfRealm(Realm realm) {}
 
   /** Closes the ends of a realm when it is discarded. Idempotent. */
@@ -75,7 +74,7 @@ final class AgentPorts {
     add(handle, true);
   }
 
-  /** Adds an end that no port holds, or no longer. */
+  /** Adds an end that no port holds. */
   void addMoving(PortHandle handle) {
     add(handle, false);
   }

@@ -83,7 +83,7 @@ final class BroadcastChannel extends EventTarget {
     }
   }
 
-  /** Retains a channel that has listeners, even if script does not. */
+  /** Retains this channel while it has listeners, even if script has no reference to it. */
   @Override
   protected void listenersChanged() {
     if (membership != null) {

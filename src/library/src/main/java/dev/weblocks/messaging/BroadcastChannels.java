@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  * The registry of the agents that have open broadcast channels, by address. A supplement of the
  * user agent. The channels themselves stay with their agents. Any thread.
  *
- * <p>A message becomes one task for each agent that has such channels, not one for each channel: as
- * tasks of one source they would follow each other anyway. So a trace does not depend on which
- * channels have been garbage-collected.
+ * <p>A message becomes one task for each agent that has such channels, not one for each channel:
+ * tasks of one source would follow each other anyway. So a trace does not depend on which channels
+ * have been garbage-collected.
  */
 final class BroadcastChannels {
 
   /**
    * The properties that are the same in all channels that receive each other's messages.
    *
-   * @param storageKey of the environment
-   * @param name of the channels
+   * @param storageKey the storage key of the environment, or its opaque origin
+   * @param name the name of the channels
    */
   private record Address(Object storageKey, String name) {
 
     /**
-     * Returns the address of a channel in an environment. An opaque origin has no storage key: its
-     * channels exchange messages within the same origin only.
+     * Returns the address of a channel in an environment. An opaque origin has no storage key; its
+     * channels exchange messages only within that origin.
      *
      * @see <a
      *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
@@ -92,7 +92,7 @@ final class BroadcastChannels {
       members.add(member);
     }
 
-    /** Delivers a message to all channels with a lower number, except the source. */
+    /** Delivers a message to all channels with a number below {@code before}, except the source. */
     void deliver(SerializedValue message, String origin, @Nullable Membership source, long before) {
       for (Membership member : List.copyOf(members)) {
         BroadcastChannel channel = member.channel();
@@ -203,7 +203,7 @@ final class BroadcastChannels {
       agent.onEnd(this::end);
     }
 
-    /** A marker of a realm that had a channel: a supplement of it. */
+    /** Marks a realm that has had a channel. Stored as a supplement of the realm. */
     private record OfRealm(Departure departure) {}
 
     /** Closes the channels of a realm when it is discarded. On the event loop. */

@@ -28,14 +28,14 @@ public final class MessageEvent extends Event {
   /** The frozen array of the ports; null until script reads it. */
   private @Nullable Value portsArray;
 
-  /** Makes an event without type and data, for {@code createEvent()}. */
+  /** Creates an event without type and data, for {@code createEvent()}. */
   public MessageEvent(Realm realm) {
     super(realm, "", false, false);
     this.data = binding().nullValue();
   }
 
   /**
-   * Makes an event of the user agent. On the event loop of the realm's agent.
+   * Creates an event of the user agent. On the event loop of the realm's agent.
    *
    * @param data a value of that agent
    * @param origin a serialized origin, or empty
@@ -56,16 +56,15 @@ public final class MessageEvent extends Event {
   }
 
   /**
-   * Makes the event for a message that arrives through a message port, as between a worker and its
-   * owner: see {@link #of(Realm, SerializedValue, String, PlatformObject)}, without origin and
-   * source.
+   * Creates the event for a message that arrives through a message port: like {@link #of(Realm,
+   * SerializedValue, String, PlatformObject)}, without origin and source.
    */
   public static MessageEvent of(Realm realm, SerializedValue message) {
     return of(realm, message, "", null);
   }
 
   /**
-   * Makes the event for a message that arrives: {@code message} with the ports that were
+   * Creates the event for a message that arrives: {@code message} with the ports that were
    * transferred, or {@code messageerror} if the value cannot be deserialized in this realm. On the
    * event loop of the realm's agent.
    *
@@ -83,13 +82,13 @@ public final class MessageEvent extends Event {
         (type, data, ports) -> new MessageEvent(realm, type, data, origin, source, ports));
   }
 
-  /** Makes an event for a message that arrives. */
+  /** A factory of events for messages that arrive. */
   @FunctionalInterface
   public interface Factory<E> {
     E create(String type, Value data, List<MessagePort> ports);
   }
 
-  /** Makes the event for a message that arrives, like {@link #of}, of any class. */
+  /** Creates the event for a message that arrives, like {@link #of}, with a factory. */
   public static <E> E arrived(Realm realm, SerializedValue message, Factory<E> events) {
     RealmBinding binding = RealmBinding.of(realm);
     DeserializedValue made;

@@ -39,16 +39,16 @@ public final class MessagePort extends EventTarget {
     this.messageEventTarget = messageEventTarget == null ? this : messageEventTarget;
   }
 
-  /** Makes a port that is not entangled. On the event loop of the realm's agent. */
+  /** Creates a port that is not entangled. On the event loop of the realm's agent. */
   public static MessagePort create(Realm realm) {
     return of(realm, new PortHandle());
   }
 
   /**
-   * Makes a port that holds an end of a channel, and is not started. On the event loop of the
+   * Creates a port that holds an end of a channel, and is not started. On the event loop of the
    * realm's agent.
    *
-   * @throws IllegalStateException if another port holds it
+   * @throws IllegalStateException if another port holds the end
    */
   public static MessagePort of(Realm realm, PortHandle handle) {
     return hold(new MessagePort(realm, handle, null));
@@ -60,17 +60,17 @@ public final class MessagePort extends EventTarget {
   }
 
   /**
-   * Makes a port that is not entangled and that script does not see. Its messages are fired at
-   * another object of the same realm, which also has {@code postMessage()}. On the event loop.
+   * Creates an implicit port, which is not entangled. Script does not see it, only the target of
+   * its messages, which also has {@code postMessage()}. On the event loop.
    */
   public static MessagePort createImplicit(EventTarget messageEventTarget) {
     return implicit(messageEventTarget, new PortHandle());
   }
 
   /**
-   * Makes an implicit port that holds an end of a channel; see {@link #createImplicit}.
+   * Creates an implicit port that holds an end of a channel; see {@link #createImplicit}.
    *
-   * @throws IllegalStateException if another port holds it
+   * @throws IllegalStateException if another port holds the end
    */
   public static MessagePort implicit(EventTarget messageEventTarget, PortHandle handle) {
     return hold(new MessagePort(messageEventTarget.realm(), handle, messageEventTarget));
@@ -86,7 +86,7 @@ public final class MessagePort extends EventTarget {
 
   /**
    * Entangles this port with a new end of a channel, after disentangling it. Returns the new end,
-   * which can go to any realm of any agent; the caller has to close it if it is not used.
+   * which can go to any realm of any agent; the caller has to close an end that it does not use.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#entangle">entangle</a>
    */
@@ -108,7 +108,7 @@ public final class MessagePort extends EventTarget {
   /**
    * Runs {@code postMessage()} of this port, or of the object whose implicit port it is.
    *
-   * @param attempt start of the messages of exceptions
+   * @param attempt the start of exception messages
    */
   public void postMessage(Arguments args, String attempt) {
     boolean isList = args.overload() == 0;
@@ -140,7 +140,7 @@ public final class MessagePort extends EventTarget {
     target.enqueue(message);
   }
 
-  /** Queues a task that fires the oldest message. Any thread. */
+  /** Queues a task that fires an event for the oldest message. Any thread. */
   void queueDelivery() {
     realm().queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
   }
@@ -226,7 +226,7 @@ public final class MessagePort extends EventTarget {
         .with(target -> EventHandlers.define(target, "onmessageerror"));
   }
 
-  /** Sets {@code onmessage}, which starts a port whatever the value. */
+  /** Sets {@code onmessage}; starts a port, even if the value is null. */
   private static void setOnMessage(EventTarget target, Arguments args) {
     target.handlers().set("onmessage", args.nullable(0));
     if (target instanceof MessagePort port) {

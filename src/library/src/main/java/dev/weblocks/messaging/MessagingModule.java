@@ -7,7 +7,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 
-/** The interfaces of this package. */
+/** The module of the interfaces of this package. */
 public final class MessagingModule implements PlatformModule {
 
   private final Source structuredClone =

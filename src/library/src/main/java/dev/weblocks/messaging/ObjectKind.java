@@ -3,15 +3,15 @@ package dev.weblocks.messaging;
 import org.graalvm.polyglot.Value;
 
 /**
- * The kind of an object according to the engine: independent of what a page has done to its
- * prototype or properties, and found without running code of a page. {@code structured-clone.js}
- * uses the ordinals of the constants.
+ * The kind of an object according to the engine. A page cannot influence it by changing prototypes
+ * or properties, and no code of a page runs to find it. {@code structured-clone.js} uses the
+ * ordinals of the constants.
  *
- * <p>JavaScript has no operation for this. Most internal slots are visible only through a method
- * that throws without them. For iterators and generators each such method has side effects, and
- * proxies are not visible at all. But the engine's text for a value begins with the class of the
- * object. For an object deep inside others the text omits the contents, so it is short and costs
- * the same for every object. An unknown text means {@link #OTHER}, which is refused.
+ * <p>JavaScript has no operation that returns this kind. Most internal slots are visible only
+ * through a method that throws without them. For iterators and generators each such method has side
+ * effects, and proxies are not visible at all. But the engine's text for a value begins with the
+ * class of the object. For an object deep inside others the text omits the contents, so it is short
+ * and costs the same for every object. An unknown text means {@link #OTHER}, which is refused.
  */
 enum ObjectKind {
   /** Anything else: a proxy, or an object with slots that structured serialization refuses. */
@@ -19,7 +19,7 @@ enum ObjectKind {
   ORDINARY,
   /**
    * An object that the engine calls "Object": a BigInt object, {@code Object.prototype}, the groups
-   * of a match, raw JSON, an iterator helper.
+   * of a regular expression match, raw JSON, an iterator helper.
    */
   NAMED_OBJECT,
   BOOLEAN,

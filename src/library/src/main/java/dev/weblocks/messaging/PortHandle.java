@@ -27,8 +27,8 @@ public final class PortHandle {
   private @Nullable MessagePort owner;
 
   /**
-   * The agent that this end is in or in transit to, and whose end closes it. Null while another
-   * end, or a transport between agents, is responsible for closing it.
+   * The agent that this end is in or in transit to; this end is closed when that agent ends. Null
+   * while another end, or a transport between agents, is responsible for closing this end.
    */
   private @Nullable Agent home;
 
@@ -62,7 +62,7 @@ public final class PortHandle {
   }
 
   /**
-   * Makes a new other end, and disentangles an older one.
+   * Creates a new other end, and disentangles an older one.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#entangle">entangle</a>
    */
@@ -86,7 +86,7 @@ public final class PortHandle {
   /**
    * Makes a port the owner of this end. On the event loop of the port.
    *
-   * @throws IllegalStateException if another one holds it
+   * @throws IllegalStateException if another port holds this end
    */
   void hold(MessagePort port) {
     synchronized (lock) {
@@ -212,7 +212,7 @@ public final class PortHandle {
 
   /**
    * Takes the oldest message; null if there is none or another port holds this end by now. After
-   * the last one, queues a close event that waited for it.
+   * the last message, queues a close event that waited for it.
    */
   @Nullable SerializedValue poll(MessagePort port) {
     SerializedValue oldest;
@@ -232,8 +232,8 @@ public final class PortHandle {
   }
 
   /**
-   * Returns whether to fire a due close event at a port now, once. It is not fired before the
-   * messages in the queue.
+   * Returns whether to fire a due close event at a port now; true at most once. The event is not
+   * fired before the messages in the queue.
    */
   boolean takeCloseDue(MessagePort port) {
     synchronized (lock) {

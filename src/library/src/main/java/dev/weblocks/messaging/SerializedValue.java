@@ -32,7 +32,7 @@ public final class SerializedValue {
   /**
    * The contents of an ArrayBuffer. Must not be changed.
    *
-   * @param maxByteLength -1 if it is not resizable
+   * @param maxByteLength -1 if the buffer is not resizable
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte[] bytes, int maxByteLength) implements Holder {}
@@ -99,8 +99,8 @@ public final class SerializedValue {
   }
 
   /**
-   * Sets the realm in which the ports are about to be made. If that fails, they are closed with the
-   * realm.
+   * Sets the realm in which the ports are about to be made. If that fails, the ports are closed
+   * with the realm.
    */
   void addressTo(Realm realm) {
     ports().forEach(port -> port.addressTo(realm));

@@ -74,7 +74,7 @@ public final class StructuredClone {
     return implementation;
   }
 
-  /** Returns the state that is transferred of an object, or the text of a DataCloneError. */
+  /** Returns the transferred state of an object, or the message of a DataCloneError. */
   private @Nullable Object leave(Value object) {
     try {
       return binding.transfer(implementation(object));
@@ -90,7 +90,7 @@ public final class StructuredClone {
     }
   }
 
-  /** Returns the object in this realm, or the text of a DataCloneError. */
+  /** Returns the object in this realm, or the message of a DataCloneError. */
   private Object arrive(Value state, Function<SerializedPlatformObject, PlatformObject> steps) {
     SerializedPlatformObject serialized = state.asHostObject();
     if (!binding.isExposed(serialized.interfaceName())) {
@@ -121,7 +121,8 @@ public final class StructuredClone {
   }
 
   /**
-   * Returns the outcome of a function of the script; throws if it is the text of a DataCloneError.
+   * Returns the result of a script function. A string is an error message; it is thrown as a
+   * DataCloneError.
    */
   private static Value checked(Value outcome, String operation) {
     if (outcome.isString()) {
@@ -133,7 +134,7 @@ public final class StructuredClone {
   /**
    * Serializes a value.
    *
-   * @param operation begins the message of an exception, such as {@code Failed to execute
+   * @param operation the start of exception messages, such as {@code Failed to execute
    *     'postMessage' on 'BroadcastChannel'}
    * @throws ScriptException a DataCloneError
    * @throws org.graalvm.polyglot.PolyglotException the exception of a getter
@@ -147,7 +148,7 @@ public final class StructuredClone {
   /**
    * Serializes a value for storage.
    *
-   * @param operation begins the message of an exception
+   * @param operation the start of exception messages
    * @throws ScriptException a DataCloneError
    * @throws org.graalvm.polyglot.PolyglotException the exception of a getter
    * @see <a
@@ -162,7 +163,7 @@ public final class StructuredClone {
    * Serializes a value; the objects in the transfer list move into the result and are detached.
    *
    * @param transferList a converted {@code sequence<object>}, as {@link Arguments#any} returns it
-   * @param operation begins the message of an exception
+   * @param operation the start of exception messages
    * @throws ScriptException a DataCloneError
    * @throws org.graalvm.polyglot.PolyglotException the exception of a getter
    * @see <a

@@ -1,6 +1,9 @@
 package dev.weblocks.model;
 
-/** The kind of event of a request or a lock. */
+/**
+ * The kind of event of a request or a lock. Each comment names its {@link TraceKind}: a lock step
+ * (runs a command), a change (of the lock state, without an effect) or an effect (on a client).
+ */
 public enum LockAction {
   /** A request arrives: a lock step. */
   ASKED,
@@ -36,9 +39,6 @@ public enum LockAction {
   CLIENT_ENDED,
   /** A query arrives: a lock step. */
   QUERIED,
-  /**
-   * The client gets the answer to its query, or is notified that its forced release is done: an
-   * effect.
-   */
+  /** The client gets the result of its query, or of a forced release: an effect. */
   ANSWERED
 }

@@ -2,8 +2,8 @@ package dev.weblocks.model;
 
 /** The reason why a lock of Java code ended without a release by its owner. */
 public enum LockLoss {
-  /** Another request stole it, and holds it now. */
+  /** Another request stole the lock. */
   STOLEN,
-  /** Its client or user agent was closed. */
+  /** The client or the user agent was closed. */
   CLIENT_CLOSED
 }

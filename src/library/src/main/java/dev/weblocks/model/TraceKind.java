@@ -8,7 +8,7 @@ public enum TraceKind {
   CHECKPOINT,
   /** A step of the lock task queue has run. */
   LOCK_STEP,
-  /** A change by a step of the lock task queue that sends no effect to a client. */
+  /** A change of the lock state by a step of the lock task queue, without an effect on a client. */
   LOCK_CHANGE,
   /** An effect of a step of the lock task queue on a client. */
   LOCK_EFFECT,

@@ -17,11 +17,11 @@ import java.util.Set;
  *
  * <p>Each has a name, a title of one line, a description of the change, and its origin; {@code
  * VARIANTS.md} is generated from these. The shape of an interface (which names are global, how a
- * getter is named) belongs to Web IDL and is no variant. Neither is a crash, nor anything that the
- * draft leaves open, such as the order of names in a snapshot.
+ * getter is named) belongs to Web IDL and is no variant. Neither is a crash, nor a choice that the
+ * draft leaves to implementations, such as the order of names in a snapshot.
  */
 public enum Variant {
-  /** Another state machine and another interface, on sets of names. */
+  /** The early draft: another state machine and another interface, on sets of names. */
   EARLY_DRAFT(
       "The early draft of the API, with locks on sets of names",
       "The whole API: acquire(), queryState() and forceRelease() replace request() and query(),"
@@ -150,7 +150,7 @@ public enum Variant {
           + " abort of that name, if there is one.",
       "Observed in Node 26.10, for workers that are terminated"),
 
-  /** Two checks are swapped. */
+  /** The signal is checked before the name and the options. */
   SIGNAL_BEFORE_OPTIONS(
       "An aborted signal is reported before a bad name or bad options",
       "3.2.1, steps 5 to 9. The check of step 9, whether the signal is aborted, is made first.",
@@ -162,7 +162,7 @@ public enum Variant {
       "4.5, steps 3 and 5. Locks and requests of other clients are left out.",
       "Observed in Node 26.10, where each thread is a client"),
 
-  /** An error message that counts as a steal. */
+  /** A callback that fails with a certain message counts as stolen. */
   LOCK_STOLEN_MESSAGE(
       "A callback that fails with the message LOCK_STOLEN counts as stolen",
       "2.4, when the waiting promise settles, step 2. If the waiting promise is rejected with an"
@@ -185,7 +185,7 @@ public enum Variant {
       "Chromium 156 (clientids.https.html fails); in Node 26.10 and Deno 2.9.6 the id consists of"
           + " thread numbers and a counter");
 
-  /** The observed behaviour of Node 26.10, as far as it is among the variants. */
+  /** The variants that match the observed behaviour of Node 26.10. */
   private static final Set<Variant> NODE =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -200,7 +200,7 @@ public enum Variant {
               LOCK_STOLEN_MESSAGE,
               OWN_CLIENT_IDS));
 
-  /** The observed behaviour of Deno 2.9.6. */
+  /** The variants that match the observed behaviour of Deno 2.9.6. */
   private static final Set<Variant> DENO =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -241,7 +241,7 @@ public enum Variant {
     return origin;
   }
 
-  /** Returns the variants that it cannot be combined with; the relation is symmetric. */
+  /** Returns the variants that this one cannot be combined with; the relation is symmetric. */
   public Set<Variant> excludes() {
     EnumSet<Variant> others =
         switch (this) {
@@ -256,7 +256,7 @@ public enum Variant {
     return Collections.unmodifiableSet(others);
   }
 
-  /** Returns the named sets: the variants of an engine, by the name of the engine. */
+  /** Returns the named sets: the variants that an engine has, by the name of the engine. */
   public static Map<String, Set<Variant>> sets() {
     Map<String, Set<Variant>> sets = new LinkedHashMap<>();
     sets.put("node", NODE);
@@ -265,8 +265,8 @@ public enum Variant {
   }
 
   /**
-   * Returns the variant with this {@link #id}, or all of the set with this name; empty if there is
-   * neither.
+   * Returns the variant with this {@link #id}, or all variants of the set with this name; empty if
+   * there is neither.
    */
   public static Optional<Set<Variant>> named(String name) {
     Objects.requireNonNull(name, "name");

@@ -1,7 +1,7 @@
 package dev.weblocks.model;
 
 /**
- * The behaviour of a request whose lock is not free. One enum in place of the two booleans {@code
+ * The behaviour of a request whose lock is not free. This enum replaces the two booleans {@code
  * ifAvailable} and {@code steal} of the IDL, which exclude each other.
  */
 public enum WaitMode {

@@ -12,8 +12,8 @@ import jdk.jfr.FlightRecorder;
 
 /**
  * The writer of flight recorder events. The recorder measures durations; they are zero for anything
- * that began before the recording, and a field contains the real duration. Must not be loaded in a
- * JVM without the module {@code jdk.jfr}.
+ * that began before the recording, but a field of each event contains the real duration. Must not
+ * be loaded in a JVM without the module {@code jdk.jfr}.
  */
 final class FlightRecords {
 
@@ -37,8 +37,8 @@ final class FlightRecords {
 
   /**
    * Returns whether the flight recorder is initialized. Before that, nothing is recorded, and
-   * making one event would register all of them, which takes a tenth of the startup time of a short
-   * process.
+   * creating one event would register all event types, which takes a tenth of the startup time of a
+   * short process.
    */
   static boolean isWanted() {
     return FlightRecorder.isInitialized();

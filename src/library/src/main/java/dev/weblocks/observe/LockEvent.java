@@ -8,8 +8,8 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common fields of all lock events. Their thread is the one that ran the lock step, seldom that
- * of the client.
+ * The common fields of all lock events. The thread of an event is the one that ran the lock step,
+ * seldom that of the client.
  */
 @Category({"Weblocks", "Locks"})
 @StackTrace(false)

@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The writer to the loggers of the JVM. {@code dev.weblocks.locks}: at DEBUG locks that are stolen,
- * and locks and requests that end with their client; at TRACE everything else. {@code
- * dev.weblocks.agents}: at DEBUG the beginning and end of each agent. {@code dev.weblocks}: at
- * ERROR exceptions of listeners.
+ * The writer to three loggers of the JVM. {@code dev.weblocks.locks} gets stolen locks, and locks
+ * and requests that end with their client, at DEBUG, and all other transitions at TRACE. {@code
+ * dev.weblocks.agents} gets the beginning and end of each agent at DEBUG. {@code dev.weblocks} gets
+ * exceptions of listeners at ERROR.
  */
 final class LockLogger {
   private final System.Logger general = System.getLogger("dev.weblocks");
@@ -90,7 +90,7 @@ final class LockLogger {
       text.append(", by client ").append(transition.thief().value());
     }
     if (transition.clientEnded()) {
-      text.append(", as its client ended");
+      text.append(", because its client ended");
     }
     return text.toString();
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dispatcher of the events of locks and agents of one user agent: to the flight recorder, the
+ * The dispatcher of events of the locks and agents of one user agent to the flight recorder, the
  * loggers and the listener of the embedder.
  */
 public final class Observation implements LockWatcher, AgentWatcher {
@@ -26,9 +26,9 @@ public final class Observation implements LockWatcher, AgentWatcher {
   private final Map<Agent, Long> beginnings = new ConcurrentHashMap<>();
 
   /**
-   * Makes the observation of a user agent.
+   * Creates the dispatcher of a user agent.
    *
-   * @param clock the clock of its driver
+   * @param clock the clock of the driver
    * @param listener the listener of the embedder; null for none
    */
   public Observation(Clock clock, @Nullable ObservationListener listener) {

@@ -5,7 +5,7 @@ import dev.weblocks.lockmanager.message.LockTransition;
 /** A listener for locks and agents. Its exceptions are logged and not propagated. */
 public interface ObservationListener {
 
-  /** Called as {@link dev.weblocks.lockmanager.LockWatcher#on} specifies. */
+  /** Called with each transition, as {@link dev.weblocks.lockmanager.LockWatcher#on} specifies. */
   void on(LockTransition transition);
 
   /**

@@ -8,7 +8,7 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.messaging.SerializedValue;
 
 /**
- * The {@code Client} interface. Objects are not cached: each result is a new one.
+ * The {@code Client} interface. Objects are not cached: each result is a new object.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#client-interface">Service Workers</a>
  */

@@ -53,8 +53,8 @@ final class ExtendableMessageEvent extends ExtendableEvent {
   }
 
   /**
-   * Makes the event for a message to a service worker: {@code message}, or {@code messageerror} if
-   * the value cannot be deserialized. On the event loop of the worker.
+   * Creates the event for a message to a service worker: {@code message}, or {@code messageerror}
+   * if the value cannot be deserialized. On the event loop of the worker.
    *
    * @see <a
    *     href="https://w3c.github.io/ServiceWorker/#dom-serviceworker-postmessage-message-options">

@@ -36,12 +36,12 @@ final class FetchEvent extends ExtendableEvent {
   private @Nullable Value handled;
   private final String replacesClientId;
 
-  /** The promise behind {@code handled}; null until script reads it, and in events of script. */
+  /** The promise behind {@code handled}; null if script has not read it, or has made this event. */
   private @Nullable IdlPromise ownHandled;
 
   private @Nullable Interception outcome;
 
-  /** The receiver of the outcome, called once; null after that, and in events of script. */
+  /** The receiver of the outcome; null once it was called, and in events that script made. */
   private @Nullable Consumer<Interception> answer;
 
   /**
@@ -84,7 +84,7 @@ final class FetchEvent extends ExtendableEvent {
   }
 
   /**
-   * Makes the event for a request. On the event loop of the worker.
+   * Creates the event for a request. On the event loop of the worker.
    *
    * @param answer receives the outcome, once, on that event loop
    * @param waiting the future of the answer; when it fails or is cancelled, the signal of the

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The interceptor of fetches: finds the service worker for a request and fires a fetch event at it.
+ * The interceptor that finds the service worker for a request and fires a fetch event at it.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Handle Fetch</a>
  */
@@ -49,8 +49,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Loads a script that a service worker imports: a stored one if possible, else from the network,
-   * which is an error once the worker is installed.
+   * Loads a script that a service worker imports: a stored script if there is one, otherwise from
+   * the network. Once the worker is installed, a script that is not stored is an error.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#importscripts">importScripts()</a>
    * @see <a href="https://w3c.github.io/ServiceWorker/#update-algorithm">Update</a>, step 8, for
@@ -95,7 +95,7 @@ final class FetchHandling implements FetchInterceptor {
 
   /**
    * Returns the storage key that the client of a navigation or of a worker's script will have; null
-   * if it cannot have a service worker.
+   * if that client cannot have a service worker.
    */
   private static @Nullable StorageKey reservedStorageKey(FetchRequest request) {
     FetchRequest.ReservedClient reserved = request.reservedClient();

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job: a register, update or unregister call of script. The jobs of one scope run one after the
- * other. Made on the event loop of the caller; used only in steps of the service worker queue after
- * that.
+ * A register, update or unregister call of script. The jobs of one scope run one after the other.
+ * Created on the event loop of the caller; after that, used only in steps of the service worker
+ * queue.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job">job</a>
  */
@@ -169,8 +169,8 @@ final class Job {
   }
 
   /**
-   * Takes over the promises of an equivalent job, unless this one is settled. Returns whether it
-   * did.
+   * Takes over the promises of another job if it is equivalent and this job is not settled. Returns
+   * whether the promises were taken over.
    */
   boolean takeOver(Job other) {
     if (settled || !subject.equals(other.subject)) {
@@ -199,10 +199,10 @@ final class Job {
   }
 
   /**
-   * <a href="https://w3c.github.io/ServiceWorker/#reject-job-promise">Reject Job Promise</a>; does
-   * nothing if it is settled.
+   * <a href="https://w3c.github.io/ServiceWorker/#reject-job-promise">Reject Job Promise</a>; no-op
+   * if the job is settled.
    *
-   * @param why the reason alone; the description of the job is put before it
+   * @param why the reason, which follows the description of the job in the error message
    */
   void rejectWithTypeError(String why) {
     reject(ScriptException.typeError(description + why));

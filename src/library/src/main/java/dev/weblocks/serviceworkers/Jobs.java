@@ -181,7 +181,7 @@ final class Jobs {
         });
   }
 
-  /** Finishes a job whose promise has been rejected; removes a registration without workers. */
+  /** Finishes a job with a rejected promise; removes the registration if it has no worker. */
   private void fail(Job job, Registration registration, @Nullable WorkerRecord newestWorker) {
     if (newestWorker == null) {
       serviceWorkers.removeRegistration(registration);
@@ -231,7 +231,7 @@ final class Jobs {
         : UrlSerializer.serializePath(max);
   }
 
-  /** Runs a new worker if the script, or one that the newest worker has imported, has changed. */
+  /** Runs a new worker if there is none, or if its script, type or imports have changed. */
   private void findUpdates(
       Job job,
       Registration registration,
@@ -266,9 +266,7 @@ final class Jobs {
         });
   }
 
-  /**
-   * Fetches imported scripts one after the other until one has changed; passes on whether one has.
-   */
+  /** Fetches imported scripts until one has changed; calls {@code then} with whether one has. */
   private void checkImported(
       Job job,
       Iterator<Map.Entry<String, FetchResponse>> imported,

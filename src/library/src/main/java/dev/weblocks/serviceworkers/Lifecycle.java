@@ -170,7 +170,7 @@ final class Lifecycle {
         });
   }
 
-  /** Tries to clear and to activate the registration after events of a worker have ended. */
+  /** Runs Try Clear Registration and Try Activate, if a worker has no pending events. */
   void eventsOver(WorkerRecord worker) {
     if (worker.hasNoPendingEvents()) {
       clearOrActivate(worker.registration());
@@ -253,7 +253,7 @@ final class Lifecycle {
     }
   }
 
-  /** Tries to clear and to activate a registration that has lost a client. */
+  /** Runs Try Clear Registration and Try Activate, for a registration that no client uses. */
   private void leftBehind(Registration registration) {
     if (!isUsed(registration)) {
       clearOrActivate(registration);

@@ -5,7 +5,7 @@ import dev.weblocks.binding.PlatformObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender of a message to a service worker, as passed from one realm to the other. Any thread.
+ * The sender of a message to a service worker, independent of any realm. Any thread.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dom-extendablemessageevent-source">source</a>
  */
@@ -17,8 +17,8 @@ sealed interface MessageSource {
   record OfWorker(WorkerRecord worker) implements MessageSource {}
 
   /**
-   * Returns the source for messages of a realm; null if it is neither a client nor a service
-   * worker.
+   * Returns the source for messages from a realm; null if the realm is neither a client nor a
+   * service worker.
    */
   static @Nullable MessageSource of(Realm realm) {
     ServiceWorkerGlobalScope global = realm.supplements().find(ServiceWorkerGlobalScope.class);

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service worker registration: the concept. Script sees it as {@link ServiceWorkerRegistration}.
- * Guarded by its {@link ServiceWorkers}.
+ * The concept of a service worker registration. Script sees it as {@link
+ * ServiceWorkerRegistration}. Guarded by its {@link ServiceWorkers}.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker-registration">service
  *     worker registration</a>
@@ -52,7 +52,7 @@ final class Registration {
   private volatile UpdateViaCache updateViaCache;
 
   /**
-   * @param topLevelOrigin that of the client that registers it
+   * @param topLevelOrigin the top-level origin of the client that registers the worker
    */
   Registration(
       StorageKey storageKey,
@@ -69,7 +69,7 @@ final class Registration {
     return storageKey;
   }
 
-  /** Returns the top-level origin of the environments of its workers. */
+  /** Returns the top-level origin for the environments of the workers. */
   Origin topLevelOrigin() {
     return topLevelOrigin;
   }

@@ -68,7 +68,7 @@ final class ServiceWorker extends EventTarget {
   /**
    * Serializes the arguments of a {@code postMessage()}.
    *
-   * @param name the interface of the method, for messages
+   * @param name the interface of the method, for exception messages
    */
   static SerializedValue serialize(Arguments args, String name) {
     return StructuredClone.of(args.realm())

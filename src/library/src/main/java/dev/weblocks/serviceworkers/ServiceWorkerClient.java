@@ -6,8 +6,8 @@ import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service worker client: the environment of a window or worker, or one that is reserved for a
- * navigation or a worker whose script is being fetched. Guarded by its {@link ServiceWorkers}.
+ * A service worker client: the environment of a window or worker, or an environment reserved for a
+ * navigation or for a worker whose script is being fetched. Guarded by its {@link ServiceWorkers}.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker-client">service worker
  *     client</a>
@@ -66,7 +66,7 @@ final class ServiceWorkerClient {
     this.activeServiceWorker = activeServiceWorker;
   }
 
-  /** Makes a reserved client: an environment without a global yet. */
+  /** Creates a reserved client: an environment without a global yet. */
   static ServiceWorkerClient reserved(
       String id, StorageKey storageKey, UrlRecord creationUrl, WorkerRecord activeServiceWorker) {
     return new ServiceWorkerClient(id, storageKey, creationUrl, null, null, activeServiceWorker);

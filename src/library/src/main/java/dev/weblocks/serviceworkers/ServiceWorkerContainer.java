@@ -46,7 +46,7 @@ final class ServiceWorkerContainer extends EventTarget {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#dfn-client-message-queue">client message
-   * queue</a>; each task takes the oldest
+   * queue</a>; each task takes the oldest message
    */
   private final Deque<Message> messages = new ArrayDeque<>();
 
@@ -144,7 +144,7 @@ final class ServiceWorkerContainer extends EventTarget {
   /**
    * Runs steps 1 to 4 and 6 to 9 of Start Register; returns the parsed URL.
    *
-   * @param what "script" or "scope", for messages
+   * @param what "script" or "scope", for exception messages
    */
   private static UrlRecord checked(String what, String text, @Nullable UrlRecord url) {
     // 1. and 6.

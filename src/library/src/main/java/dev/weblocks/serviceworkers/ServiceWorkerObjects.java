@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The objects of one realm for registrations and service workers, one each. A supplement of the
  * realm; used on its event loop.
  *
- * <p>A new object has the state at the time it was made, and changes only in tasks after that. A
- * task for a change that is older than the object has no effect.
+ * <p>A new object has the current state; after that, it changes only in tasks. A task for a change
+ * that is older than the object has no effect.
  *
  * @see <a
  *     href="https://w3c.github.io/ServiceWorker/#environment-settings-object-service-worker-object-map">service

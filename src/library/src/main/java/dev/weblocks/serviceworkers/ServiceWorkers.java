@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * The service workers of a user agent, their registrations and their clients; a supplement of the
  * user agent. Thread-safe.
  *
- * <p>All state is guarded by this object's monitor. Only steps of one parallel queue change it,
- * except when an environment is created or discarded. A step calls no other part directly: it
- * {@linkplain #send sends} effects, which run after it has released the monitor. A notification of
- * a change has a version; a realm that has read a newer state meanwhile ignores it.
+ * <p>All state is guarded by this object's monitor. Only steps of one parallel queue change
+ * registrations and workers. A step does not call other components: it {@linkplain #send sends}
+ * effects, which run after the step has released the monitor. A notification of a change has a
+ * version; a realm that has read a newer state meanwhile ignores it.
  */
 public final class ServiceWorkers {
 
@@ -97,8 +97,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Stops each idle service worker: no lifetime of an event is pending, and it holds no lock. The
-   * next event starts it again. Any thread; returns at once.
+   * Stops each service worker that has no pending event and holds no lock. The next event starts it
+   * again. Any thread; returns at once.
    */
   public void stopIdle() {
     runs.stopIdle();
@@ -179,7 +179,7 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Starts a fetch. In a step; calls {@code then} in another one, with null for a network error.
+   * Starts a fetch. In a step; calls {@code then} in a later step, with null for a network error.
    */
   void fetch(FetchRequest request, Consumer<@Nullable FetchResponse> then) {
     send(() ->
@@ -240,8 +240,8 @@ public final class ServiceWorkers {
   // Environments
 
   /**
-   * Adds a new environment as a client, if it is a window, a dedicated or a shared worker. Keeps
-   * the controller that was found for the reserved client. On the event loop of the environment.
+   * Adds a new environment as a client, if it is a window, dedicated or shared worker in a secure
+   * context. Keeps the controller of the reserved client. On the event loop of the environment.
    */
   void environmentCreated(Realm realm) {
     ServiceWorkerClient.Type type = clientType(realm.settings().globalNames());
@@ -322,7 +322,7 @@ public final class ServiceWorkers {
 
   /**
    * Runs code that reads the state under the monitor, for example to decide whether a step is
-   * needed. It has to be short and must not call other parts.
+   * needed. The code has to be short and must not call other components.
    */
   synchronized <T> T look(Supplier<T> at) {
     return at.get();
@@ -351,9 +351,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /**
-   * Removes a reserved client that will not get an environment, unless it has got one. Any thread.
-   */
+  /** Removes a reserved client, unless its environment has been created. Any thread. */
   void reservedDiscarded(String id) {
     if (look(() -> clients.containsKey(id))) {
       enqueue("reserved client gone", () -> forgetReserved(id));

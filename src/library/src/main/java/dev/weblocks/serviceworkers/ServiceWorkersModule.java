@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The interfaces of this package. */
+/** The module of the interfaces of this package. */
 public final class ServiceWorkersModule implements PlatformModule {
 
   @Override

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service worker: the concept. Script sees it as {@link ServiceWorker}; each start of it in an
- * agent is a {@link WorkerRun}. Guarded by its {@link ServiceWorkers}, except for the script
- * resources.
+ * The concept of a service worker. Script sees it as {@link ServiceWorker}; each start of the
+ * worker in an agent is a {@link WorkerRun}. Guarded by its {@link ServiceWorkers}, except for the
+ * script resources.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker">service worker</a>
  */
@@ -32,7 +32,7 @@ final class WorkerRecord {
   private final UrlRecord scriptUrl;
   private final WorkerType type;
 
-  /** Volatile, since script of its own agent reads it. */
+  /** Volatile, since it is read without the monitor, for example in the worker's agent. */
   private volatile ServiceWorkerState state = ServiceWorkerState.PARSED;
 
   private boolean skipWaiting;
@@ -49,9 +49,9 @@ final class WorkerRecord {
   private final Set<String> usedScripts = Collections.synchronizedSet(new HashSet<>());
 
   /**
-   * @param scriptResources its <a
-   *     href="https://w3c.github.io/ServiceWorker/#dfn-script-resource-map">script resource map</a>
-   *     at the start, which contains the script itself
+   * @param scriptResources the initial <a
+   *     href="https://w3c.github.io/ServiceWorker/#dfn-script-resource-map">script resource
+   *     map</a>, which contains the script itself
    */
   WorkerRecord(
       Registration registration,
@@ -86,7 +86,7 @@ final class WorkerRecord {
     return state;
   }
 
-  /** Sets the state. Returns the steps to run now, if it is activated or redundant. */
+  /** Sets the state. If it is activated or redundant, returns the steps that waited for that. */
   List<Runnable> setState(ServiceWorkerState next) {
     state = next;
     if (next != ServiceWorkerState.ACTIVATED && next != ServiceWorkerState.REDUNDANT) {
@@ -138,7 +138,7 @@ final class WorkerRecord {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#service-worker-has-no-pending-events">Service
-   * Worker Has No Pending Events</a>. Events that are on their way to the worker count, too.
+   * Worker Has No Pending Events</a>. Events that are on their way to the worker count as pending.
    */
   boolean hasNoPendingEvents() {
     return run == null || run.hasNoPendingEvents();
@@ -167,7 +167,7 @@ final class WorkerRecord {
     usedScripts.add(url);
   }
 
-  /** Drops the scripts of its predecessor that it has not used. */
+  /** Drops the stored scripts that this worker has not used. */
   void dropUnusedScripts() {
     synchronized (scriptResources) {
       scriptResources.keySet().retainAll(usedScripts);

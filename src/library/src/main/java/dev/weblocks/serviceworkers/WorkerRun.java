@@ -19,12 +19,12 @@ final class WorkerRun {
     /** The script has not been run to its end. */
     STARTING,
     RUNNING,
-    /** The script has failed, or the agent is to end. */
+    /** The script has failed, or the agent is ending or has ended. */
     STOPPED
   }
 
   /**
-   * An event on its way to the worker, until nothing extends its lifetime any more.
+   * An event for the worker, from its queueing until nothing extends its lifetime any more.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-set-of-extended-events">set of extended
    *     events</a>
@@ -32,23 +32,23 @@ final class WorkerRun {
   static final class Dispatch {
     final String label;
 
-    /** The steps that make the event. On the event loop of the worker. */
+    /** Creates the event. Called on the event loop of the worker. */
     final Function<ServiceWorkerGlobalScope, ExtendableEvent> event;
 
     /**
-     * The callback for the end of its lifetime: gets true if a promise that extended it was
-     * rejected.
+     * Called when the lifetime of the event ends, with true if a promise that extended the lifetime
+     * was rejected.
      */
     final Consumer<Boolean> whenOver;
 
     /**
-     * The callback in place of {@link #whenOver} if the agent ends first, or the dispatch fails.
+     * Called instead of {@link #whenOver} if the start or the dispatch fails, or the agent ends.
      */
     final Consumer<Dispatch> whenDiscarded;
 
     /**
-     * Whether the dispatch to script has begun. Set on the worker's event loop, read once
-     * discarded.
+     * Whether the dispatch to script has begun. Set on the worker's event loop, read when the event
+     * is discarded.
      */
     volatile boolean begun;
 
@@ -112,7 +112,7 @@ final class WorkerRun {
   }
 
   /**
-   * Registers a callback: called with this run once the script has run, or with null if it fails.
+   * Registers a callback: called with this run once the script has run, or with null on failure.
    */
   void onceStarted(Consumer<@Nullable WorkerRun> waiting) {
     whenStarted.add(waiting);

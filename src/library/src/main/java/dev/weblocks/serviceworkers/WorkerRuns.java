@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service workers that run: starts and stops their agents and dispatches their events. In steps
- * of the service worker queue, unless noted otherwise.
+ * The runs of service workers. Starts and stops their agents, and dispatches their events. Used in
+ * steps of the service worker queue, unless noted otherwise.
  */
 final class WorkerRuns {
 
@@ -34,7 +34,7 @@ final class WorkerRuns {
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#run-service-worker">Run Service Worker</a>
    *
-   * @param then called, in this step or another one, with the run; with null for a failure
+   * @param then called, in this step or another one, with the run, or with null for a failure
    */
   void runServiceWorker(WorkerRecord worker, Consumer<@Nullable WorkerRun> then) {
     WorkerRun run = worker.run();
@@ -95,7 +95,7 @@ final class WorkerRuns {
     return environments.get(environmentId);
   }
 
-  /** Enqueues the step after the script of a run has ended. On the worker's event loop. */
+  /** Enqueues the step that follows the script of a run. On the worker's event loop. */
   void startedOnLoop(WorkerRun run, boolean succeeded, boolean handlesFetch) {
     serviceWorkers.enqueue(
         succeeded ? "service worker runs" : "service worker does not start",

@@ -10,7 +10,7 @@
  * concepts in each realm. They change in tasks only, so that a script sees one state after the
  * other.
  *
- * <p>A worker's agent starts when an event needs it. It ends by {@link
+ * <p>A worker's agent starts to run a new script, or when an event needs it. It ends by {@link
  * dev.weblocks.serviceworkers.ServiceWorkers#stopIdle} or {@code stopAll}, when the worker becomes
  * redundant, or with the user agent. There is no time limit for a worker, and updates are checked
  * only when script calls {@code update()} or {@code register()}.

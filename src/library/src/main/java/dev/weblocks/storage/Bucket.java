@@ -62,7 +62,7 @@ public final class Bucket {
 
   /**
    * Returns the default bucket of an environment's storage key; null, meaning failure, for an
-   * opaque origin. It is never removed.
+   * opaque origin. The default bucket is never removed.
    */
   public static @Nullable Bucket defaultOf(Realm realm) {
     StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm);
@@ -78,7 +78,7 @@ public final class Bucket {
    * Returns a bucket by name; if there is none, creates it as {@code
    * navigator.storageBuckets.open()} without options does. Any thread.
    *
-   * @param name for which {@link #isValidName} holds
+   * @param name a valid name, see {@link #isValidName}
    */
   public static Bucket open(UserAgent userAgent, StorageKey key, String name) {
     return StorageShed.of(userAgent)
@@ -125,7 +125,7 @@ public final class Bucket {
     removed = true;
   }
 
-  /** Returns the name that script has given; {@code default} for the default bucket. */
+  /** Returns the name; {@code default} for the default bucket. */
   public String name() {
     return name;
   }

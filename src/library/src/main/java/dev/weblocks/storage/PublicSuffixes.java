@@ -4,28 +4,28 @@ import com.google.common.net.InternetDomainName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registrable domains by the Public Suffix List that is part of Guava; nothing is downloaded.
+ * Registrable domains according to the Public Suffix List in Guava; nothing is downloaded.
  *
  * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">URL Standard</a>
  */
 final class PublicSuffixes {
 
-  /** The longest domain that Guava accepts; no rule is longer. */
+  /** The maximum length of a domain in Guava; no rule is longer. */
   private static final int LONGEST = 253;
 
   private static final int LONGEST_LABEL = 63;
 
-  /** The replacement for a label that is in no rule, and that Guava would reject. */
+  /** The replacement of labels that Guava might reject; no rule contains such a label. */
   private static final String OTHER = "x--other";
 
   private PublicSuffixes() {}
 
   /**
-   * Returns the registrable domain of a host: its public suffix and one label more. A trailing dot
-   * stays.
+   * Returns the registrable domain of a host: its public suffix and one more label. A trailing dot
+   * is kept.
    *
    * @param host as a URL's origin has it: in ASCII, lower case, IPv6 addresses in brackets
-   * @return null for an IP address and for a public suffix, single labels among them
+   * @return null for an IP address, a public suffix or a single label
    * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">registrable domain</a>
    */
   static @Nullable String registrableDomain(String host) {
@@ -54,7 +54,7 @@ final class PublicSuffixes {
     return c >= '0' && c <= '9';
   }
 
-  /** Returns the number of labels of the public suffix; 1 by the list's default rule {@code *}. */
+  /** Returns the number of labels of the public suffix; 1 if only the rule {@code *} matches. */
   private static int suffixLabels(String[] labels) {
     String last = labels[labels.length - 1];
     if (!isInRules(last) || isDigit(last.charAt(0))) {

@@ -25,10 +25,10 @@ public final class SessionStorageShed {
   }
 
   /**
-   * Assigns this shed to a realm that is to become a window, before its interfaces are installed. A
-   * realm without an assigned shed has one of its own.
+   * Assigns this shed to a realm that will become a window; must be called before its interfaces
+   * are installed. A realm without an assigned shed gets its own.
    *
-   * @throws IllegalStateException if the realm has one
+   * @throws IllegalStateException if the realm has a shed
    */
   public void give(Realm realm) {
     realm.supplements().put(SessionStorageShed.class, this);

@@ -3,7 +3,7 @@ package dev.weblocks.storage;
 import dev.weblocks.agent.Origin;
 
 /**
- * A site: the unit that groups origins of one owner.
+ * A site: a group of origins that are assumed to have one owner.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#sites">HTML</a>
  */
@@ -27,7 +27,7 @@ public sealed interface Site {
     };
   }
 
-  /** Returns a text that is the same for equal sites and for no others. */
+  /** Returns a text that is equal for equal sites only. */
   String serialize();
 
   /**

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Storage extends PlatformObject implements StorageBottle.Watcher {
 
   /**
-   * Both objects of a window. They are created with it, since they receive changes from then on.
+   * Both objects of a window. They are created with the window, since they must receive all
+   * changes.
    */
   private record OfWindow(Storage local, Storage session) {}
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The map behind {@code Storage} objects of one storage key, and the watchers of its changes. Names
  * keep the order in which they were added. Thread-safe: windows of several agents share it, and
- * each method is one step.
+ * each method is atomic.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
  */
@@ -22,9 +22,9 @@ final class StorageBottle {
   /**
    * A change of the map.
    *
-   * @param key null when all was cleared
-   * @param oldValue null if there was none
-   * @param newValue null if there is none now
+   * @param key null if all values were removed
+   * @param oldValue null if the key had no value
+   * @param newValue null if the key has no value now
    * @param url of the document that made it
    */
   record Change(
@@ -49,7 +49,7 @@ final class StorageBottle {
   private final Set<Watcher> watchers = new LinkedHashSet<>();
   private long usage;
 
-  /** The names in order, null after a change; a cache, since the map has no lookup by index. */
+  /** A cache of the names in order, since the map has no lookup by index; null after a change. */
   private String @Nullable [] names;
 
   // Watchers are called outside the lock, since queueing a task wakes a driver. One thread at a
@@ -57,9 +57,7 @@ final class StorageBottle {
   private final Queue<Broadcast> broadcasts = new ArrayDeque<>();
   private volatile boolean delivering;
 
-  /**
-   * @param quota in bytes
-   */
+  /** Creates an empty bottle with a quota in bytes. */
   StorageBottle(long quota) {
     this.quota = quota;
   }
@@ -104,7 +102,7 @@ final class StorageBottle {
     return List.of(nameArray());
   }
 
-  /** Returns the name at an index, null if there are fewer. */
+  /** Returns the name at an index; null if the index is too large. */
   synchronized @Nullable String name(long index) {
     return index < map.size() ? nameArray()[(int) index] : null;
   }
@@ -199,7 +197,7 @@ final class StorageBottle {
   }
 
   /**
-   * Enqueues a change for all other watchers; under the lock.
+   * Enqueues a change for all other watchers. Called under the monitor of this.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webstorage.html#concept-storage-broadcast">

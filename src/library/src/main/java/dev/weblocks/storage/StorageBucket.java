@@ -22,7 +22,7 @@ public final class StorageBucket extends PlatformObject {
     this.bucket = bucket;
   }
 
-  /** Returns the bucket, which may be removed. */
+  /** Returns the bucket, which may have been removed. */
   public Bucket bucket() {
     return bucket;
   }
@@ -30,8 +30,8 @@ public final class StorageBucket extends PlatformObject {
   /**
    * Returns the bucket for an operation.
    *
-   * @throws ScriptException an UnknownError if the bucket is removed, as in the web-platform-tests
-   *     and the one browser that has buckets; the specification has an InvalidStateError
+   * @throws ScriptException an UnknownError if the bucket was removed, as in the web-platform-tests
+   *     and the one browser that has buckets; the specification throws an InvalidStateError
    */
   private Bucket existing(String operation) {
     if (bucket.isRemoved()) {

@@ -32,7 +32,7 @@ final class StorageBucketManager extends PlatformObject {
         .get(StorageBucketManager.class, () -> new StorageBucketManager(realm));
   }
 
-  /** Runs the steps that all methods begin with. */
+  /** Runs the first steps of all methods; returns the shelf of the buckets. */
   private StorageShelf shelf(String failed) {
     if (!GlobalScope.of(realm()).isFullyActive()) {
       throw ScriptException.typeError(failed + "The document is not fully active.");
@@ -46,17 +46,17 @@ final class StorageBucketManager extends PlatformObject {
   }
 
   /**
-   * Checks the name of a bucket.
+   * Returns the name of a bucket, if it is valid.
    *
-   * @throws ScriptException a TypeError
+   * @throws ScriptException a TypeError if it is not valid
    * @see <a href="https://wicg.github.io/storage-buckets/#validate-a-bucket-name">validate a bucket
    *     name</a>
    */
   private static String validated(String name, String failed) {
     if (!Bucket.isValidName(name)) {
       throw ScriptException.typeError(
-          ("%sThe bucket name '%s' is not valid: it has 1 to 64 lower-case letters,"
-                  + " digits, '_' and '-', and begins with a letter or digit.")
+          ("%sThe bucket name '%s' is not valid; use 1 to 64 lower-case letters,"
+                  + " digits, '_' and '-', and begin with a letter or digit.")
               .formatted(failed, name));
     }
     return name;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin of the environment
  * @param topLevelSite of the top-level page
- * @param crossSiteAncestor whether a document between them, or the top-level one, has another site;
- *     the environment then shares nothing with a top-level page of its own origin
+ * @param crossSiteAncestor whether any ancestor document, up to the top-level page, has another
+ *     site; the environment then shares nothing with a top-level page of its own origin
  * @see <a href="https://storage.spec.whatwg.org/#storage-key">storage key</a>
  * @see <a href="https://privacycg.github.io/storage-partitioning/">Client-Side Storage
  *     Partitioning</a>
@@ -33,7 +33,7 @@ public record StorageKey(Origin.Tuple origin, Site topLevelSite, boolean crossSi
         : null;
   }
 
-  /** Returns a text that is the same for equal keys and for no others. */
+  /** Returns a text that is equal for equal keys only. */
   public String serialize() {
     return origin.serialize()
         + "^"

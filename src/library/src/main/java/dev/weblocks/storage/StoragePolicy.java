@@ -6,11 +6,11 @@ import dev.weblocks.agent.UserAgent;
 /**
  * The quotas of a user agent, and whether it grants persistence.
  *
- * @param webStorageQuota the most bytes of {@code localStorage} for one storage key, and of {@code
- *     sessionStorage} for one key of one top-level window. Each code unit of names and values
- *     counts as two bytes; not negative
- * @param shelfQuota the most bytes of all buckets of one storage key together, which {@code
- *     estimate()} returns; not negative
+ * @param webStorageQuota the maximum number of bytes of {@code localStorage} for one storage key,
+ *     and of {@code sessionStorage} for one key of one top-level window. Each code unit of names
+ *     and values counts as two bytes; not negative
+ * @param shelfQuota the maximum number of bytes of all buckets of one storage key together, which
+ *     {@code estimate()} returns; not negative
  * @param grantsPersistence whether the permission {@code persistent-storage} is granted, since
  *     there is no user to decide
  * @see <a href="https://storage.spec.whatwg.org/#registered-storage-endpoints">Storage Standard: 5

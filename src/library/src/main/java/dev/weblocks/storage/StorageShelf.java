@@ -27,8 +27,8 @@ final class StorageShelf {
   private final Map<String, Bucket> named = new TreeMap<>();
 
   /**
-   * The number of removed buckets by name, which keeps the id of a bucket independent of the order
-   * in which buckets of other names are created. Guarded by this.
+   * The number of removed buckets by name. So the id of a bucket does not depend on the order in
+   * which buckets of other names are created. Guarded by this.
    */
   private final Map<String, Integer> removals = new HashMap<>();
 
@@ -56,8 +56,8 @@ final class StorageShelf {
   }
 
   /**
-   * Returns a bucket by name, created if there is none. An existing bucket keeps its quota and
-   * durability; null for {@code expires} and false for {@code persisted} change nothing.
+   * Returns the bucket of a name; creates it if there is none. An existing bucket keeps its quota
+   * and durability; null for {@code expires} and false for {@code persisted} change nothing.
    *
    * @param quota null for that of the shelf
    * @param expires milliseconds since the Unix epoch; null for never, or for the current value
@@ -92,7 +92,7 @@ final class StorageShelf {
     return bucket;
   }
 
-  /** Returns the names of the buckets but the default one, sorted. */
+  /** Returns the names of all buckets except the default one, sorted. */
   synchronized List<String> bucketNames() {
     removeExpired();
     return new ArrayList<>(named.keySet());

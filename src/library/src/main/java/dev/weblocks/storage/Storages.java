@@ -3,15 +3,15 @@ package dev.weblocks.storage;
 import dev.weblocks.agent.Realm;
 
 /**
- * The installer of {@code localStorage} and {@code sessionStorage} in realms that are no windows.
+ * The installer of {@code localStorage} and {@code sessionStorage} in realms that are not windows.
  */
 public final class Storages {
 
   private Storages() {}
 
   /**
-   * Installs storage in a realm as in a window: local storage by its storage key, session storage
-   * of its own. On its event loop, once, after its interfaces are installed.
+   * Installs storage in a realm as in a window: the local storage of its storage key, and session
+   * storage of its own. On its event loop, once, after its interfaces are installed.
    */
   public static void install(Realm realm) {
     Storage.install(realm);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code application/x-www-form-urlencoded}, in UTF-8.
+ * The parser and serializer of {@code application/x-www-form-urlencoded}, in UTF-8.
  *
  * @see <a href="https://url.spec.whatwg.org/#application/x-www-form-urlencoded">URL Standard</a>
  */
@@ -34,7 +34,7 @@ public final class FormUrlEncoded {
     return output;
   }
 
-  /** Runs steps 3.4 and 3.5. */
+  /** Runs steps 3.4 and 3.5 of the parser, for a name or a value. */
   private static String decode(String part) {
     return PercentEncoding.decode(part.replace('+', ' '));
   }

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host parser, which returns hosts in serialized form. Null is failure everywhere.
+ * The host parser. It returns hosts in serialized form; null means failure.
  *
  * @see <a href="https://url.spec.whatwg.org/#host-parsing">URL Standard</a>
  */
@@ -20,7 +20,7 @@ final class HostParser {
   private static final int IDNA_OPTIONS =
       IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ;
 
-  /** The errors of CheckHyphens and VerifyDnsLength, which are both false for URLs. */
+  /** The errors that URLs ignore, because CheckHyphens and VerifyDnsLength are false for them. */
   private static final Set<IDNA.Error> NOT_CHECKED =
       Set.of(
           IDNA.Error.EMPTY_LABEL,
@@ -162,8 +162,7 @@ final class HostParser {
   /**
    * <a href="https://url.spec.whatwg.org/#ipv4-number-parser">IPv4 number parser</a>
    *
-   * @return -1 for failure; a number too large for any part is capped at one that is still too
-   *     large
+   * @return -1 for failure; at most 2^40, which is too large for every part
    */
   private static long parseIpv4Number(String input) {
     if (input.isEmpty()) { // 1
@@ -253,7 +252,7 @@ final class HostParser {
     return piece == 8 ? address : null; // 8
   }
 
-  /** Runs step 6.5.5 of the IPv6 parser: four decimal numbers at the end. */
+  /** Runs step 6.5.5 of the IPv6 parser: four decimal numbers at the end; false on failure. */
   private static boolean parseIpv4Tail(String input, int from, int[] address, int piece) {
     int at = from;
     for (int seen = 0; seen < 4; seen++) {

@@ -3,8 +3,8 @@ package dev.weblocks.url;
 /**
  * A set of code points to percent-encode. It always contains those above U+007E.
  *
- * @param low bits of U+0000 to U+003F
- * @param high bits of U+0040 to U+007E
+ * @param low a bit for each of U+0000 to U+003F
+ * @param high a bit for each of U+0040 to U+007E
  * @see <a href="https://url.spec.whatwg.org/#percent-encoded-bytes">URL Standard</a>
  */
 record PercentEncodeSet(long low, long high) {

@@ -4,8 +4,7 @@ import dev.weblocks.utf8.Utf8;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Percent-encoding: bytes as {@code %} and two hexadecimal digits. The encoding of text is always
- * UTF-8.
+ * Percent-encoding, of a byte as {@code %} and two hexadecimal digits. Text is always in UTF-8.
  *
  * @see <a href="https://url.spec.whatwg.org/#percent-encoded-bytes">URL Standard</a>
  */
@@ -13,7 +12,7 @@ public final class PercentEncoding {
 
   private PercentEncoding() {}
 
-  /** Returns the text of percent-encoded UTF-8; malformed bytes become U+FFFD. */
+  /** Decodes percent-encoded UTF-8 to text; malformed bytes become U+FFFD. */
   public static String decode(String input) {
     return Utf8.decodeWithoutBom(percentDecode(input));
   }

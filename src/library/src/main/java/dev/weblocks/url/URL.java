@@ -16,7 +16,7 @@ final class URL extends PlatformObject {
 
   private UrlRecord url;
 
-  /** The query object; created lazily, null until then. */
+  /** The query object, created lazily. */
   private @Nullable URLSearchParams query;
 
   private URL(Realm realm, UrlRecord url) {
@@ -54,7 +54,7 @@ final class URL extends PlatformObject {
     return url == null ? null : new URL(args.realm(), url);
   }
 
-  /** <a href="https://url.spec.whatwg.org/#dom-url-href">href</a>, its setter */
+  /** <a href="https://url.spec.whatwg.org/#dom-url-href">href</a>, the setter */
   private void setHref(Arguments args) {
     UrlRecord parsed = UrlParser.parse(args.string(0)); // 1
     if (parsed == null) { // 2

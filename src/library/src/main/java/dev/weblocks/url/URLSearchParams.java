@@ -51,7 +51,7 @@ public final class URLSearchParams extends PlatformObject {
     return init.getArrayElement(0).isString() ? ofRecord(init) : ofSequence(init);
   }
 
-  /** Runs step 1. */
+  /** Runs step 1 of {@link #initialize}. */
   private static List<Entry> ofSequence(Value init) {
     List<Entry> list = new ArrayList<>();
     for (long i = 0; i < init.getArraySize(); i++) {
@@ -66,7 +66,7 @@ public final class URLSearchParams extends PlatformObject {
     return list;
   }
 
-  /** Runs step 2; if keys became equal by conversion, the last value counts. */
+  /** Runs step 2 of {@link #initialize}. If conversion makes keys equal, the last value is used. */
   private static List<Entry> ofRecord(Value flat) {
     Map<String, String> record = new LinkedHashMap<>();
     for (long i = 0; i < flat.getArraySize(); i += 2) {
@@ -79,13 +79,13 @@ public final class URLSearchParams extends PlatformObject {
 
   /**
    * Serializes the tuples as {@code application/x-www-form-urlencoded}. On the event loop of its
-   * owner.
+   * realm.
    */
   public String serialize() {
     return FormUrlEncoded.serialize(list);
   }
 
-  /** Replaces the tuples with those of a new query of the URL. */
+  /** Replaces the tuples after the query of the URL has changed. */
   void replaceWith(String query) {
     list = FormUrlEncoded.parse(query);
   }
@@ -103,9 +103,7 @@ public final class URLSearchParams extends PlatformObject {
     update();
   }
 
-  /**
-   * Returns the test whether a tuple has the name of the arguments, and the value if they have one.
-   */
+  /** Returns a predicate for tuples with the given name and, if given, value. */
   private static Predicate<Entry> matching(Arguments args) {
     String name = args.string(0);
     String value = args.isPresent(1) ? args.string(1) : null;

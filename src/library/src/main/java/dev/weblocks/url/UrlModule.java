@@ -3,13 +3,13 @@ package dev.weblocks.url;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The interfaces of this package. */
+/** The module of the interfaces of this package. */
 public final class UrlModule implements PlatformModule {
 
   /**
-   * Loads the classes that convert domain names, in some tens of milliseconds. Call it while there
-   * is room on the stack: a class whose initialization overflows the stack stays broken for the
-   * whole JVM.
+   * Loads the classes that convert domain names, which takes some tens of milliseconds. Call this
+   * method on a shallow stack: a class whose initialization overflows the stack stays unusable in
+   * this JVM.
    */
   public static void warmUp() {
     UrlRecord url = UrlParser.parseAbsolute("https://\u00E9.example:1/?#");

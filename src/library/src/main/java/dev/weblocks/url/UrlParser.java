@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The basic URL parser. One object is one run; each state has a method of its name.
+ * The basic URL parser. An object parses one input; each state has a method of the same name.
  *
  * @see <a href="https://url.spec.whatwg.org/#concept-basic-url-parser">basic URL parser</a>
  */
 public final class UrlParser {
 
-  /** The states. The setters of {@code URL} start with some of them, as the state override. */
+  /** The states. A setter of {@code URL} starts with one of them as the state override. */
   enum State {
     SCHEME_START,
     SCHEME,
@@ -41,7 +41,7 @@ public final class UrlParser {
   private enum Step {
     GO_ON,
     FAILURE,
-    /** Ends the run before the end of the input: a state override is done. */
+    /** Ends the run before the end of the input, without failure; only with a state override. */
     RETURN
   }
 
@@ -96,9 +96,9 @@ public final class UrlParser {
   }
 
   /**
-   * Parses a URL that is known to be valid.
+   * Parses an absolute URL that must be valid.
    *
-   * @throws IllegalArgumentException if it is not an absolute URL
+   * @throws IllegalArgumentException if it is not a valid absolute URL
    */
   public static UrlRecord parseAbsolute(String input) {
     UrlRecord url = parse(input);
@@ -109,10 +109,10 @@ public final class UrlParser {
   }
 
   /**
-   * Parses a part of a URL into that URL.
+   * Parses an input as a part of a URL.
    *
    * @param override the state to begin with
-   * @return the URL with the changes made before the end of the input, or before a failure
+   * @return the URL with the changes made until the end of the input or a failure
    */
   static UrlRecord parseInto(UrlRecord url, String input, State override) {
     UrlParser parser = new UrlParser(input, null, override, override);
@@ -159,7 +159,7 @@ public final class UrlParser {
         fragment == null ? null : fragment.toString());
   }
 
-  /** Runs step 9, the state machine; false is failure. */
+  /** Runs step 9, the state machine; returns false on failure. */
   private boolean run() {
     for (pointer = 0; ; pointer++) {
       c = at(pointer);
@@ -202,7 +202,7 @@ public final class UrlParser {
     return index >= 0 && index < input.length ? input[index] : EOF;
   }
 
-  /** Returns whether the code point after {@code c} is this one. */
+  /** Returns whether the code point after {@code c} is the given one. */
   private boolean remainingStartsWith(int codePoint) {
     return at(pointer + 1) == codePoint;
   }
@@ -489,7 +489,7 @@ public final class UrlParser {
     return Step.GO_ON;
   }
 
-  /** Parses the buffer as the host; false is failure. */
+  /** Parses the buffer as the host; returns false on failure. */
   private boolean parseHost() {
     String parsed = HostParser.parse(buffer.toString(), !isSpecial());
     if (parsed == null) {
@@ -664,7 +664,7 @@ public final class UrlParser {
     return Step.GO_ON;
   }
 
-  /** <a href="https://url.spec.whatwg.org/#query-state">query state</a>, in UTF-8 alone */
+  /** <a href="https://url.spec.whatwg.org/#query-state">query state</a>, always in UTF-8 */
   private Step query() {
     if (c == '#' && override == null) { // 2.4
       return toFragment();

@@ -10,7 +10,7 @@ import java.util.List;
 public sealed interface UrlPath {
 
   /**
-   * The path of a URL that cannot be a base for relative URLs, such as a {@code mailto:} URL.
+   * An opaque path, as in a {@code mailto:} URL. Only a fragment can be resolved against it.
    *
    * @param text percent-encoded
    */

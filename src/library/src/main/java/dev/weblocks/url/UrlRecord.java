@@ -37,7 +37,7 @@ public record UrlRecord(
   }
 
   /**
-   * Returns the default port of a scheme, which URLs leave out; -1 if there is none.
+   * Returns the default port of a scheme, which URLs omit; -1 if there is none.
    *
    * @see <a href="https://url.spec.whatwg.org/#default-port">default port</a>
    */
@@ -126,7 +126,7 @@ public record UrlRecord(
   }
 
   /**
-   * Returns the origin; each call creates a new one if it is opaque.
+   * Returns the origin; if it is opaque, each call creates a new one.
    *
    * @see <a href="https://url.spec.whatwg.org/#concept-url-origin">origin</a>
    */

@@ -86,7 +86,7 @@ public final class UrlSerializer {
   }
 
   /**
-   * Returns where the first longest run of at least two zeros begins; -1 if there is none.
+   * Returns the start of the first longest run of at least two zeros; -1 if there is none.
    *
    * @see <a href="https://url.spec.whatwg.org/#find-the-ipv6-address-compressed-piece-index">find
    *     the IPv6 address compressed piece index</a>

@@ -3,7 +3,7 @@ package dev.weblocks.url;
 import java.util.List;
 
 /**
- * The setters of {@code URL}, applied to a URL record. On invalid input, the URL keeps the changes
+ * The setters of {@code URL}, applied to a URL record. On invalid input, the result has the changes
  * made before the failure.
  *
  * @see <a href="https://url.spec.whatwg.org/#url-class">URL Standard</a>

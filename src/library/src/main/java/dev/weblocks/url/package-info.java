@@ -1,7 +1,6 @@
 /**
- * URLs as the URL Standard has them: the record, its parser and serializer, and the interfaces
- * {@code URL} and {@code URLSearchParams}. Every URL from script, a page or the embedder is parsed
- * here.
+ * URLs as in the URL Standard: the record, its parser and serializer, and the interfaces {@code
+ * URL} and {@code URLSearchParams}. Every URL from script, a page or the embedder is parsed here.
  *
  * @see <a href="https://url.spec.whatwg.org/">URL Standard</a>
  */

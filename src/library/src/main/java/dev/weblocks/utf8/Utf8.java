@@ -3,10 +3,9 @@ package dev.weblocks.utf8;
 import java.nio.charset.StandardCharsets;
 
 /**
- * UTF-8 decoding and encoding of whole texts. The JDK's fast decoder and encoder are used for
- * well-formed input only, where they match the standard. An encoded surrogate is one error to the
- * JDK but three to the standard, and the JDK encodes a lone surrogate as a question mark.
- * Thread-safe.
+ * The UTF-8 decoder and encoder of whole texts. The JDK's fast decoder and encoder match the
+ * standard only for well-formed input. For the JDK, an encoded surrogate is one error, not three;
+ * it encodes a lone surrogate as a question mark. Thread-safe.
  */
 public final class Utf8 {
 

@@ -1,19 +1,19 @@
 package dev.weblocks.utf8;
 
 /**
- * The state of a decoder between two bytes. Not thread-safe.
+ * The handler of the UTF-8 decoder, which processes one byte at a time. Not thread-safe.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decoder">UTF-8 decoder</a>
  */
 public final class Utf8Handler {
 
-  /** A result: more bytes are needed for a scalar value. */
+  /** The result when more bytes are needed for a scalar value. */
   public static final int CONTINUE = -1;
 
-  /** A result: an error that includes the byte. */
+  /** The result for an error that consumes the byte. */
   public static final int ERROR = -2;
 
-  /** A result: an error before the byte, which must be passed again. */
+  /** The result for an error before the byte; the byte must be passed again. */
   public static final int ERROR_RESTORING = -3;
 
   private int codePoint;
@@ -26,7 +26,7 @@ public final class Utf8Handler {
     return bytesNeeded == 0;
   }
 
-  /** Handles the end of the queue, steps 1 and 2; returns false for an error. */
+  /** Runs steps 1 and 2 at the end of the queue; returns false for an error. */
   public boolean end() {
     boolean isComplete = bytesNeeded == 0;
     reset();
@@ -50,7 +50,7 @@ public final class Utf8Handler {
     return bytesNeeded == 0 ? first(item) : next(item);
   }
 
-  /** Runs step 3. */
+  /** Runs step 3, for the first byte of a sequence. */
   private int first(int item) {
     if (item <= 0x7F) {
       return item;

@@ -41,9 +41,9 @@ public final class RunWorker {
   /**
    * Returns the URL of the script that was passed to a constructor.
    *
-   * @param name the interface whose constructor it is
-   * @throws ScriptException a SyntaxError; a SecurityError for another origin, at once as in
-   *     browsers, where the standard lets the fetch fail
+   * @param name the interface of the constructor
+   * @throws ScriptException a SyntaxError for an invalid URL; a SecurityError for another origin,
+   *     as in browsers (in the standard, the fetch fails instead)
    */
   static UrlRecord scriptUrl(Realm outside, String given, String name) {
     UrlRecord url = UrlParser.parse(given, GlobalScope.of(outside).apiBaseUrl());
@@ -77,10 +77,10 @@ public final class RunWorker {
    * Fetches the script of a worker. Any thread; the callbacks run on the event loop of the worker's
    * agent, in a task.
    *
-   * @param agent of the worker; the fetch is aborted when it ends
+   * @param agent the agent of the worker; the fetch is aborted when it ends
    * @param outside the environment that creates the worker
    * @param type the type of the worker
-   * @param request of mode same-origin; its client is set here
+   * @param request a request of mode same-origin; this method sets its client
    * @param onScript receives a script that may be run
    * @param onFailure receives a reason for the host, not for script
    * @see <a
@@ -172,7 +172,7 @@ public final class RunWorker {
    * @param outside the environment of its owner
    * @param url the URL of its script, after redirects
    * @param globalName the global name of its interface, in addition to {@code Worker}
-   * @param id of the environment, the same as in the request for the script
+   * @param id the id of the environment, the same as in the request for the script
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/workers.html#set-up-a-worker-environment-settings-object">set
    *     up a worker environment settings object</a>
@@ -192,10 +192,10 @@ public final class RunWorker {
   }
 
   /**
-   * Makes the realm and the global of a worker, with all interfaces. On the event loop of its
+   * Creates the realm and the global of a worker, with all interfaces. On the event loop of its
    * agent.
    *
-   * @param make makes the global, which becomes that of the realm
+   * @param make creates the global of the realm
    */
   public static <G extends WorkerGlobalScope> G createGlobal(
       Agent agent, EnvironmentSettings inside, Function<? super Realm, ? extends G> make) {
@@ -211,7 +211,7 @@ public final class RunWorker {
 
     /**
      * Called when the script has run to its end or up to its first top-level await, and microtasks
-     * have run. An exception has been reported.
+     * have run. If the script threw an exception, it has been reported.
      *
      * @param threw whether the script threw an exception
      */
@@ -237,7 +237,7 @@ public final class RunWorker {
   /**
    * Runs the script of a worker. On the event loop of its agent, in a task.
    *
-   * @param credentials for the dependencies of a module
+   * @param credentials the credentials mode for the dependencies of a module
    */
   public static void runScript(
       WorkerGlobalScope global,
@@ -259,9 +259,7 @@ public final class RunWorker {
     }
   }
 
-  /**
-   * Runs a classic script. One that cannot be parsed is run, too, so that its error is reported.
-   */
+  /** Runs a classic script, even if it cannot be parsed, so that the error is reported. */
   private static void runClassic(WorkerGlobalScope global, Source source, Listener listener) {
     boolean canBeParsed = global.realm().canParse(source);
     boolean ranToItsEnd = global.binding().scripts().run(source);

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A shared worker, which its pages have in common. Thread-safe. */
+/** A shared worker with the pages that are connected to it. Thread-safe. */
 final class RunningSharedWorker {
 
   /** A page that connected before the script had run. */
@@ -33,7 +33,7 @@ final class RunningSharedWorker {
   private @Nullable SharedWorkerGlobalScope started;
 
   /**
-   * @param outside the environment of the page that creates it
+   * @param outside the environment of the page that creates the worker
    * @param atEnd called when no page can connect to this worker any more; possibly more than once
    */
   RunningSharedWorker(
@@ -52,7 +52,7 @@ final class RunningSharedWorker {
     return options.equals(requested) && outside.secureContext() == by.secureContext();
   }
 
-  /** Connects a page. On its event loop. */
+  /** Connects a page. On the event loop of the page. */
   synchronized void connect(SharedWorker object, PortHandle end) {
     owners.add(object.realm());
     end.addressTo(agent);

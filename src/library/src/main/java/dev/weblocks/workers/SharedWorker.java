@@ -41,7 +41,7 @@ final class SharedWorker extends EventTarget {
         .connect(this, url, options, port.entangleWithNew());
   }
 
-  /** Queues a task that fires an error event: this object has no worker. Any thread. */
+  /** Queues a task that fires an error event, since this object has no worker. Any thread. */
   void queueError() {
     realm()
         .queueTask(

@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shared workers of a user agent: a supplement of it. Thread-safe: pages have different event
- * loops, and their calls take effect in order of arrival.
+ * The shared workers of a user agent. A supplement of the user agent. Thread-safe: pages have
+ * different event loops, and their calls take effect in order of arrival.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#shared-worker-manager">HTML</a>
  */
 public final class SharedWorkerManager {
 
   /**
-   * The properties by which pages share a worker.
+   * The properties that have to be equal for pages to share a worker.
    *
-   * @param origin of the page; with {@code topLevelSite} its storage key for non-storage purposes
-   * @param url constructor URL
+   * @param origin the origin of the page; this and the next two are the page's storage key
+   * @param url the constructor URL
    * @see <a
    *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
    *     a storage key for non-storage purposes</a>
@@ -44,7 +44,7 @@ public final class SharedWorkerManager {
     }
   }
 
-  /** A marker of a realm that owns shared workers, until the realm is discarded. */
+  /** Marks a realm as an owner of shared workers, until the realm is discarded. */
   private record Ownership(Realm owner, SharedWorkerManager manager) {
     Ownership {
       owner.onDiscard(() -> manager.ownerEnded(owner));
@@ -63,7 +63,7 @@ public final class SharedWorkerManager {
   /**
    * Runs step 11 of the constructor. On the event loop of the page.
    *
-   * @param end the end for the worker
+   * @param end the end of the channel for the worker
    * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker">HTML</a>
    */
   void connect(SharedWorker object, UrlRecord url, WorkerOptions options, PortHandle end) {

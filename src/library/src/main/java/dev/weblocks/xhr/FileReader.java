@@ -73,7 +73,7 @@ final class FileReader extends EventTarget {
             });
   }
 
-  /** Runs step 9.5. */
+  /** Runs step 9.5 of the read operation. */
   private void finish(Blob blob, PackagedData.Type type, @Nullable String encodingName) {
     long size = blob.bytes().size();
     reading = null;

@@ -41,7 +41,7 @@ final class PackagedData {
    *
    * @param encodingName the argument of script; null for none
    * @return a value of the realm, or a {@link String}
-   * @throws ScriptException a NotReadableError if it does not fit into memory
+   * @throws ScriptException a NotReadableError if the result does not fit into memory
    */
   static Object packageData(Realm realm, Blob blob, Type type, @Nullable String encodingName) {
     try {

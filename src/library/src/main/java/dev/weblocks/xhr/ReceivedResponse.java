@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
-/** The response of an {@link XMLHttpRequest}: its head, its bytes, and the forms script reads. */
+/** The response of an {@link XMLHttpRequest}: head, body, and the values that script reads. */
 final class ReceivedResponse {
 
   private final Realm realm;
@@ -91,7 +91,7 @@ final class ReceivedResponse {
     return head == null ? null : head.visibleHeaders().get(name);
   }
 
-  /** Returns the length that the headers of the response give; 0 for none. */
+  /** Returns the length of the body according to the headers; 0 for none. */
   long length() {
     return head == null ? 0 : Math.max(0, head.visibleHeaders().extractLength());
   }
@@ -157,7 +157,7 @@ final class ReceivedResponse {
   }
 
   /**
-   * Returns the response as an object of its type; null for a network error, or a type that fails.
+   * Returns the response as an object; null for a network error, or if the conversion fails.
    *
    * @see <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-response">response</a>
    */

@@ -192,7 +192,9 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
   }
 
-  /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-withcredentials">its setter</a> */
+  /**
+   * <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-withcredentials">withCredentials</a>
+   */
   private void setWithCredentials(Arguments args) {
     if ((state != State.UNSENT && state != State.OPENED) || sendFlag) { // 1, 2
       throw invalidState(
@@ -323,9 +325,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       }
     }
 
-    /**
-     * Step 11.12 of send(); the time counts from the start of the fetch, also if it is set later.
-     */
+    /** Step 11.12 of send(). The timeout counts from the start of the fetch, even if set later. */
     void armTimeout() {
       cancelTimer();
       if (timeoutMillis != 0) {
@@ -510,7 +510,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     response.overrideMimeType(mime); // 2, 3
   }
 
-  /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-responsetype">its setter</a> */
+  /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-responsetype">responseType</a> */
   private void setResponseType(Arguments args) {
     String attempt = "Failed to set the 'responseType' property on 'XMLHttpRequest': ";
     if (state == State.LOADING || state == State.DONE) { // 2

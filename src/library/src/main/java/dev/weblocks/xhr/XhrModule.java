@@ -3,7 +3,7 @@ package dev.weblocks.xhr;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The interfaces of the XMLHttpRequest Standard. */
+/** The module of the interfaces of the XMLHttpRequest Standard, except {@code FormData}. */
 public final class XhrModule implements PlatformModule {
 
   @Override

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding that an XML document declares. Its byte order mark has precedence.
+ * The parser of the encoding declaration of an XML document. Byte order marks have precedence.
  *
  * @see <a href="https://www.w3.org/TR/xml/#charencoding">XML: Character Encoding in Entities</a>
  */

@@ -90,7 +90,7 @@ class AgentTest {
   }
 
   @Test
-  void tasks_of_a_discarded_realm_are_dropped_and_those_of_others_run() {
+  void tasks_of_a_discarded_realm_are_dropped_and_tasks_of_others_run() {
     Agent agent = userAgent.createAgent("window");
     List<String> log = new ArrayList<>();
     run(
@@ -130,7 +130,7 @@ class AgentTest {
   }
 
   @Test
-  void further_realm_can_be_made_after_script_deleted_functions_of_the_engine() {
+  void another_realm_can_be_created_after_script_deleted_builtins_of_the_engine() {
     Agent agent = userAgent.createAgent("window");
     List<Object> answers = new ArrayList<>();
     run(
@@ -196,7 +196,7 @@ class AgentTest {
   }
 
   @Test
-  void realms_are_made_and_script_is_called_on_the_event_loop_only() {
+  void realms_are_created_and_script_is_called_only_on_the_event_loop() {
     Agent agent = userAgent.createAgent("window");
     assertThrows(IllegalStateException.class, () -> agent.createRealm(SETTINGS));
     Value[] function = new Value[1];
@@ -242,7 +242,7 @@ class AgentTest {
   }
 
   @Test
-  void an_agent_that_ended_makes_no_realm_and_runs_no_task() {
+  void agent_that_ended_creates_no_realm_and_runs_no_task() {
     Agent agent = userAgent.createAgent("window");
     List<String> log = new ArrayList<>();
     agent.eventLoop().queueTask(TaskSource.TIMER, null, "queued", () -> log.add("queued"));
@@ -291,7 +291,7 @@ class AgentTest {
   }
 
   @Test
-  void closed_user_agent_refuses_to_make_agents_with_a_hint() {
+  void closed_user_agent_refuses_to_create_agents_with_a_hint() {
     userAgent.createAgent("window");
     CompletableFuture<Void> closed = userAgent.close().toCompletableFuture();
     driver.runUntilQuiescent(10);

@@ -120,7 +120,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void next_deadline_is_the_earliest_of_all_actors_and_never_without_timers() {
+  void next_deadline_is_the_earliest_of_all_actors_or_never() {
     CallerDriver caller = (CallerDriver) driver;
     ScriptedActor late = new ScriptedActor("late");
     ScriptedActor soon = new ScriptedActor("soon");
@@ -144,7 +144,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void a_deadline_asked_for_during_a_turn_is_announced_at_its_end() {
+  void deadline_hidden_by_a_running_turn_is_announced_when_the_turn_ends() {
     AtomicInteger announcements = new AtomicInteger();
     CallerDriver caller = new CallerDriver(clock, announcements::incrementAndGet);
     ScriptedActor actor = new ScriptedActor("actor");
@@ -172,7 +172,8 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void turns_of_an_actor_never_overlap_though_many_threads_drive() throws InterruptedException {
+  void turns_of_an_actor_never_overlap_when_many_threads_run_the_driver()
+      throws InterruptedException {
     CallerDriver caller = (CallerDriver) driver;
     int perActor = 3_000;
     CountDownLatch all = new CountDownLatch(3 * perActor);
@@ -211,7 +212,8 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void work_is_announced_again_after_a_thread_found_its_actor_busy() throws InterruptedException {
+  void work_is_announced_again_if_another_thread_found_the_actor_busy()
+      throws InterruptedException {
     AtomicInteger announcements = new AtomicInteger();
     CallerDriver caller = new CallerDriver(clock, announcements::incrementAndGet);
     CountDownLatch begun = new CountDownLatch(1);

@@ -25,7 +25,7 @@ class CombiningLaneTest {
   }
 
   @Test
-  void exception_of_a_step_reaches_the_waker_and_later_steps_still_run() {
+  void exception_of_a_step_reaches_the_caller_and_later_steps_still_run() {
     List<String> order = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("queue");
     CombiningLane lane = new CombiningLane(actor);

@@ -54,7 +54,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void the_same_seed_gives_the_same_schedule_and_others_differ() {
+  void same_seed_gives_the_same_schedule_and_different_seeds_differ() {
     assertEquals(100, schedule(7).length());
     assertEquals(schedule(7), schedule(7));
     assertEquals(
@@ -79,7 +79,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_timer_comes_due_beside_an_actor_that_is_always_busy() {
+  void timer_comes_due_while_another_actor_is_always_busy() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     AtomicInteger busyTurns = new AtomicInteger();
     boolean[] fired = new boolean[1];
@@ -153,7 +153,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void clock_read_by_script_takes_as_long_as_a_turn() {
+  void clock_read_by_script_advances_time_as_much_as_a_turn() {
     Clock clock = driver.clock();
     assertEquals(0, clock.nanoTime());
     assertEquals(1_000, clock.nanoTimeForScript());
@@ -189,7 +189,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void polling_the_clock_advances_time_where_turns_take_no_time() {
+  void polling_the_clock_advances_time_even_if_turns_take_no_time() {
     DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0, null);
     ScriptedActor polling = new ScriptedActor("polling");
     Runnable look =
@@ -207,7 +207,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void steps_stop_at_a_given_time() {
+  void step_with_a_limit_runs_no_timer_that_is_due_later() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<String> ran = new ArrayList<>();
     new Alarm(virtual, HOUR, "early", () -> ran.add("early"));
@@ -244,7 +244,7 @@ class DeterministicDriverTest extends DriverContract {
   // ---- failures --------------------------------------------------------------------------------
 
   @Test
-  void turn_that_throws_takes_its_time_and_is_not_rerun() {
+  void turn_that_throws_advances_time_and_is_not_rerun() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     virtual.runBlocking(
         "broken",
@@ -282,7 +282,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void steps_of_another_thread_are_reported_with_their_stack() throws InterruptedException {
+  void steps_caused_by_another_thread_are_reported_with_its_stack() throws InterruptedException {
     List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
     DeterministicDriver told = new DeterministicDriver(Schedule.random(1), 1, 0, steps::add);
     ScriptedActor actor = new ScriptedActor("actor");
@@ -334,7 +334,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void second_thread_must_take_the_driver_over_to_run_it() throws InterruptedException {
+  void second_thread_must_take_over_the_driver_before_running_it() throws InterruptedException {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     virtual.runOne();
     List<String> said = new ArrayList<>();
@@ -480,7 +480,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void time_advances_by_choice_of_the_schedule_or_else_by_itself() {
+  void time_advances_when_the_schedule_chooses_or_no_work_is_left() {
     for (boolean choosesTime : new boolean[] {true, false}) {
       Told told =
           new Told(choosesTime, choosesTime ? new String[] {"clock", "late"} : new String[0]);

@@ -271,8 +271,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void blocking_work_that_waits_when_the_driver_closes_still_runs_once()
-      throws InterruptedException {
+  void blocking_work_submitted_before_close_still_runs_once() throws InterruptedException {
     AtomicInteger runs = new AtomicInteger();
     CountDownLatch ran = new CountDownLatch(1);
     driver.runBlocking(

@@ -71,7 +71,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void caller_that_ends_the_agent_inside_its_context_leaves_the_context() throws Exception {
+  void context_is_left_after_a_caller_inside_it_ends_the_agent() throws Exception {
     boolean unused =
         agent.runInside(() -> {
           agent.terminate();
@@ -82,7 +82,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void turn_that_ends_its_agent_leaves_the_context() throws Exception {
+  void context_is_left_after_a_turn_ends_its_agent() throws Exception {
     queue(agent::terminate);
     queue(() -> failures.add("ran after the end"));
     assertTrue(loop.runOne());
@@ -92,7 +92,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void turn_is_refused_while_another_thread_is_inside_and_its_task_stays() throws Exception {
+  void turn_is_refused_and_keeps_its_task_while_another_thread_is_inside() throws Exception {
     context.initialize("js"); // else the engine admits both and then fails
     List<String> ran = new ArrayList<>();
     queue(() -> ran.add("task"));

@@ -40,7 +40,7 @@ class EventLoopTest {
   }
 
   @Test
-  void tasks_of_one_source_run_in_the_order_in_which_they_came() {
+  void tasks_of_one_source_run_in_order_of_arrival() {
     for (int i = 0; i < 100; i++) {
       queue(TaskSource.NETWORKING, "task " + i);
     }
@@ -51,7 +51,7 @@ class EventLoopTest {
   }
 
   @Test
-  void tasks_of_different_sources_run_in_the_order_in_which_they_came() {
+  void tasks_of_different_sources_run_in_order_of_arrival() {
     queue(TaskSource.WEB_LOCKS, "1 locks");
     queue(TaskSource.TIMER, "2 timer");
     queue(TaskSource.DOM_MANIPULATION, "3 dom");
@@ -108,7 +108,7 @@ class EventLoopTest {
   }
 
   @Test
-  void tasks_are_dropped_at_close_and_none_is_taken_after_it() {
+  void close_drops_queued_tasks_and_later_tasks_are_ignored() {
     queue(TaskSource.TIMER, "before");
     loop.close();
     assertFalse(loop.hasWork());
@@ -120,7 +120,7 @@ class EventLoopTest {
   }
 
   @Test
-  void closing_after_a_turn_lets_the_task_end_and_runs_no_other() {
+  void close_after_this_turn_completes_the_task_and_runs_no_other() {
     onLoop(() -> {
       queue(TaskSource.TIMER, "queued before");
       loop.startTimer(0, () -> log.add("timer"));

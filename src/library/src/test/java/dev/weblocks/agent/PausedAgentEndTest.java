@@ -146,7 +146,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void paused_script_is_ended_and_the_paused_one_above_it_continues() {
+  void paused_script_is_ended_and_the_script_above_it_continues() {
     for (long seed = 1; seed <= 5; seed++) {
       log.clear();
       DeterministicDriver driver = new DeterministicDriver(seed);
@@ -182,7 +182,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void script_continues_when_another_thread_ends_the_paused_one_below_it() throws Exception {
+  void script_continues_when_another_thread_ends_the_paused_script_below_it() throws Exception {
     CallerDriver driver = new CallerDriver(new SystemClock(), null);
     UserAgent userAgent = newUserAgent(driver);
     Agent below = userAgent.createAgent("below");

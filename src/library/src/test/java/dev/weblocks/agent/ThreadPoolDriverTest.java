@@ -41,7 +41,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void an_actor_that_is_always_busy_lets_others_have_turns() throws InterruptedException {
+  void actor_that_is_always_busy_does_not_starve_other_actors() throws InterruptedException {
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       CountDownLatch otherRan = new CountDownLatch(1);
       ScriptedActor busy = new ScriptedActor("busy");
@@ -108,7 +108,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void all_lanes_that_one_turn_wakes_run() throws InterruptedException {
+  void all_lanes_woken_by_one_turn_run() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(20);
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       List<Driver.Lane> woken = new ArrayList<>();
@@ -126,7 +126,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void lanes_that_always_wake_each_other_leave_turns_to_others() throws InterruptedException {
+  void lanes_that_always_wake_each_other_do_not_starve_other_lanes() throws InterruptedException {
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       CountDownLatch otherRan = new CountDownLatch(1);
       ScriptedActor ping = new ScriptedActor("ping");
@@ -154,7 +154,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void lane_that_was_woken_by_a_failing_turn_runs() throws InterruptedException {
+  void lane_woken_by_a_failing_turn_still_runs() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       Driver.Lane woken =
@@ -288,7 +288,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void timer_is_armed_later_when_arming_ran_out_of_memory() throws InterruptedException {
+  void timer_is_armed_later_if_arming_it_ran_out_of_memory() throws InterruptedException {
     AtomicReference<Error> failure = new AtomicReference<>();
     CountDownLatch fired = new CountDownLatch(1);
     try (ThreadPoolDriver one = new ThreadPoolDriver(1, failingOnce(failure))) {

@@ -81,7 +81,7 @@ class TraceTest {
   }
 
   @Test
-  void turn_inside_a_pause_keeps_the_cause_of_later_steps() {
+  void turn_inside_a_pause_does_not_change_the_cause_of_later_steps() {
     EventLoop other = newLoop("other", trace);
     CompletableFuture<Void> go = new CompletableFuture<>();
     queue(
@@ -105,7 +105,7 @@ class TraceTest {
   }
 
   @Test
-  void failed_task_is_over_and_no_longer_the_current_cause() {
+  void failed_task_ends_and_is_no_longer_the_current_cause() {
     queue(
         loop,
         "fails",

@@ -200,7 +200,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void every_package_has_its_place_in_the_layers() {
+  void every_package_belongs_to_a_layer() {
     Set<String> unknown = new TreeSet<>();
     packages().forEach(each -> unknown.add(shortName(each)));
     unknown.removeAll(MAY_USE.keySet());
@@ -209,7 +209,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_package_uses_one_above_it() {
+  void no_package_uses_a_package_of_a_higher_layer() {
     LayeredArchitecture layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
     for (String name : MAY_USE.keySet()) {
       layers = layers.layer(name).definedBy(packageOf(name));
@@ -309,7 +309,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void kinds_of_drivers_are_known_in_agent_only() {
+  void driver_implementations_are_used_only_in_agent_and_where_they_are_created() {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.weblocks.agent")
@@ -325,7 +325,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_class_outside_agent_tests_the_kind_of_a_driver() {
+  void no_class_outside_agent_uses_instanceof_with_a_driver() {
     List<String> found = new ArrayList<>();
     for (JavaClass each : LIBRARY) {
       if (!each.getPackageName().equals("dev.weblocks.agent")) {
@@ -359,7 +359,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void time_comes_from_the_clock_port() {
+  void only_the_system_clock_reads_clocks_of_the_jdk() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.SystemClock")
@@ -420,7 +420,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void randomness_and_ids_come_from_a_port() {
+  void only_driver_uses_unseeded_random_generators_of_the_jdk() {
     noClasses()
         .should()
         .callMethod(java.util.UUID.class, "randomUUID")
@@ -439,7 +439,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_static_field_can_change() {
+  void all_static_fields_are_final() {
     fields().that().areStatic().should().beFinal().check(LIBRARY);
   }
 
@@ -465,7 +465,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void api_mentions_only_itself_and_the_jdk() throws ClassNotFoundException {
+  void public_api_uses_only_its_own_types_and_the_jdk() throws ClassNotFoundException {
     List<String> found = new ArrayList<>();
     for (JavaClass each : LIBRARY) {
       if (Set.of("dev.weblocks.embed", "dev.weblocks.model").contains(each.getPackageName())) {
@@ -564,7 +564,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_source_has_over_600_lines_but_those_with_a_reason() throws IOException {
+  void only_sources_with_a_stated_reason_have_over_600_lines() throws IOException {
     Set<String> large = new TreeSet<>();
     try (Stream<Path> sources = Files.walk(SOURCES)) {
       for (Path each : (Iterable<Path>) sources.filter(Files::isRegularFile)::iterator) {
@@ -577,7 +577,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_enum_mirrors_another() throws ClassNotFoundException {
+  void no_two_enums_have_the_same_constants() throws ClassNotFoundException {
     Map<List<String>, String> byConstants = new HashMap<>();
     List<String> mirrored = new ArrayList<>();
     for (JavaClass each : LIBRARY) {

@@ -42,7 +42,7 @@ class CallTest {
   }
 
   @Test
-  void arguments_are_converted_left_to_right_and_surplus_ones_ignored() {
+  void arguments_are_converted_left_to_right_and_extra_arguments_ignored() {
     assertEval(
         "a1trueb a,b,d",
         "calls.order(text('a'), number('b', 1), { valueOf() { log.push('c') } }, text('d', 'b'), text('e')) + ' ' + log.join()");
@@ -85,7 +85,7 @@ class CallTest {
   }
 
   @Test
-  void brand_checks_name_interface_and_member() {
+  void errors_of_brand_checks_name_the_interface_and_member() {
     assertEval(
         "Failed to read the 'name' property from 'Animal': 'this' is not an object that implements Animal",
         "fails(() => Object.create(Animal.prototype).name)");
@@ -107,7 +107,7 @@ class CallTest {
   }
 
   @Test
-  void interface_arguments_name_the_parameter() {
+  void errors_for_interface_arguments_name_the_parameter() {
     String beginning = "Failed to execute 'animal' on 'Calls': parameter 1 ('animal'): ";
     assertEval(
         beginning + "The provided value is not of type 'Animal'", "fails(() => calls.animal({}))");
@@ -123,7 +123,7 @@ class CallTest {
   }
 
   @Test
-  void constructor_makes_the_object_and_takes_its_defaults() {
+  void constructor_creates_the_object_with_defaults_for_missing_arguments() {
     assertEval(
         "nobody ada a4",
         "[new Animal().name, new Animal('ada').name, new Animal('a', 4).name].join(' ')");
@@ -140,7 +140,7 @@ class CallTest {
   }
 
   @Test
-  void interface_without_constructor_is_illegal_to_construct() {
+  void constructing_an_interface_without_a_constructor_throws() {
     assertEval("Failed to construct 'Empty': Illegal constructor", "fails(() => new Empty())");
     assertEval("Failed to construct 'Empty': Illegal constructor", "fails(() => Empty())");
     assertEval(
@@ -149,7 +149,7 @@ class CallTest {
   }
 
   @Test
-  void subclasses_have_the_brand_and_their_own_prototype() {
+  void object_of_a_subclass_has_the_brand_and_the_subclass_prototype() {
     assertEval(
         "own ada true true",
         "class Cat extends Animal { constructor() { super('ada') } get own() { return 'own' } }"
@@ -216,7 +216,7 @@ class CallTest {
   }
 
   @Test
-  void callback_interface_accepts_functions_and_objects_with_a_late_method_lookup() {
+  void method_of_a_callback_object_is_looked_up_at_each_call() {
     assertEval(
         "true 7", "calls.listen(function (v) { log.push(this === calls, v) }, 7); log.join(' ')");
     assertEval(

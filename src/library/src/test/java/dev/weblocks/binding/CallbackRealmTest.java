@@ -41,7 +41,7 @@ class CallbackRealmTest {
   }
 
   @Test
-  void functions_and_objects_are_of_the_realm_that_made_them() {
+  void functions_and_objects_belong_to_the_realm_that_created_them() {
     for (String made :
         List.of(
             "() => {}",
@@ -59,7 +59,7 @@ class CallbackRealmTest {
   }
 
   @Test
-  void object_of_unknown_realm_counts_as_one_of_the_caller() {
+  void object_of_unknown_realm_is_treated_as_of_the_callers_realm() {
     assertRealm(0, "Object.create(null)");
     assertRealm(0, "new Proxy({}, { getPrototypeOf() { throw 1 } })");
     assertRealm(0, "(() => { const p = Proxy.revocable({}, {}); p.revoke(); return p.proxy })()");

@@ -66,7 +66,7 @@ class CollectionsTest {
   }
 
   @Test
-  void pair_for_each_gives_value_key_and_object_and_takes_this() {
+  void pair_for_each_passes_value_key_object_and_the_given_this() {
     assertEval(
         "1 a true x,2 b true x",
         "const out = []; pairs.forEach(function (v, k, o) { out.push(v + ' ' + k + ' ' + (o === pairs) + ' ' + this); }, 'x'); out.join()");
@@ -80,7 +80,7 @@ class CollectionsTest {
   }
 
   @Test
-  void default_iterator_object_has_the_shape_of_the_standard() {
+  void default_iterator_object_has_the_properties_that_web_idl_specifies() {
     assertEval("[object PairList Iterator]", "Object.prototype.toString.call(pairs.keys())");
     assertEval(
         "next,Symbol(Symbol.toStringTag)",
@@ -109,7 +109,7 @@ class CollectionsTest {
   }
 
   @Test
-  void iteration_members_are_enumerable_but_for_the_symbol() {
+  void iteration_methods_are_enumerable_except_symbol_iterator() {
     for (String name : new String[] {"entries", "keys", "values", "forEach"}) {
       assertEval("value ecw", "flags(PairList.prototype, '" + name + "')");
       assertEval("value ecw", "flags(ValueList.prototype, '" + name + "')");
@@ -132,7 +132,7 @@ class CollectionsTest {
   }
 
   @Test
-  void indexed_setter_sets_and_defines() {
+  void indexed_setter_is_used_by_assignment_and_define_property() {
     assertEval(
         "z,y,,w 4",
         "const l = new ValueList('x', 'y'); l[0] = 'z'; Object.defineProperty(l, 3, {value: 'w'}); [...l].join() + ' ' + l.length");
@@ -191,7 +191,7 @@ class CollectionsTest {
   }
 
   @Test
-  void named_properties_get_set_delete_and_enumerate() {
+  void named_properties_can_be_read_set_deleted_and_enumerated() {
     assertEval(
         "1 1 k true value ecw k,fixed",
         "const s = new Store(); s.k = 1;"
@@ -235,7 +235,7 @@ class CollectionsTest {
   }
 
   @Test
-  void unscopable_members_are_hidden_inside_with() {
+  void unscopable_members_are_hidden_in_with_statements() {
     assertEval("hang,width", "Object.keys(Picture.prototype[Symbol.unscopables]).join()");
     assertEval("null", "Object.getPrototypeOf(Picture.prototype[Symbol.unscopables])");
     assertEval("value c", "flags(Picture.prototype, Symbol.unscopables)");
@@ -260,7 +260,7 @@ class CollectionsTest {
   }
 
   @Test
-  void callback_interface_with_constants_has_an_object_that_cannot_be_called() {
+  void interface_object_of_a_callback_interface_cannot_be_called() {
     assertEval("2 value e", "Chooser.REJECT + ' ' + flags(Chooser, 'ACCEPT')");
     assertEval(
         "Chooser 0 false", "[Chooser.name, Chooser.length, 'prototype' in Chooser].join(' ')");
@@ -278,7 +278,7 @@ class CollectionsTest {
   }
 
   @Test
-  void buffer_sources_are_taken_by_kind() {
+  void buffer_source_types_accept_only_their_kinds_of_buffers() {
     assertEval("0102", "new Buffers().bytes(new Uint8Array([1, 2]))");
     assertEval("0203", "new Buffers().bytes(new Uint8Array([1, 2, 3]).subarray(1))");
     assertEval("03", "new Buffers().bytes(new DataView(new Uint8Array([1, 2, 3]).buffer, 2))");
@@ -308,7 +308,7 @@ class CollectionsTest {
   }
 
   @Test
-  void frozen_array_is_frozen_and_the_same_each_time() {
+  void frozen_array_attribute_returns_the_same_frozen_array_each_time() {
     assertEval(
         "a,b true true true",
         "const f = new Buffers(); [f.frozen, Object.isFrozen(f.frozen), f.frozen === f.frozen, Array.isArray(f.frozen)].join(' ')");
@@ -325,20 +325,20 @@ class CollectionsTest {
   }
 
   @Test
-  void union_with_undefined_takes_undefined_as_a_value() {
+  void union_with_undefined_accepts_undefined() {
     assertEval("string", "new Kinds().perhaps()");
     assertEval("string", "new Kinds().perhaps('x')");
     assertEval("string", "new Kinds().perhaps(null)");
   }
 
   @Test
-  void record_keys_that_become_equal_are_one_entry() {
+  void record_keys_equal_after_conversion_become_one_entry() {
     assertEval("\uFFFD,2,b,3", "new Kinds().entries({'\\ud800': 1, '\\udc00': 2, b: 3})");
     assertEval("TypeError", "attempt(() => new Kinds().entries({[Symbol()]: 1})).slice(0, 9)");
   }
 
   @Test
-  void named_properties_work_on_an_object_that_inherits_from_nothing() {
+  void named_properties_work_on_an_object_without_a_prototype() {
     assertEval(
         "true false 1 a,fixed true false",
         "const s = new Store(); s.a = 1; Object.setPrototypeOf(s, null);"

@@ -154,7 +154,7 @@ class ConversionTest {
   }
 
   @Test
-  void clamp_takes_the_nearest_and_halves_to_even() {
+  void clamp_rounds_to_the_nearest_integer_and_halves_to_even() {
     assertEval("-128 127 0 -128 127", "all('clampByte', -1000, 1000, NaN, -Infinity, Infinity)");
     assertEval("0 2 2 4 -2 -2 0 1", "all('clampLong', 0.5, 1.5, 2.5, 3.5, -1.5, -2.5, -0.5, 0.51)");
     assertEval("0 255 254 255", "all('clampOctet', -1, 256, 254.5, 254.6)");
@@ -166,7 +166,7 @@ class ConversionTest {
   }
 
   @Test
-  void floats_are_finite_and_single_ones_rounded() {
+  void restricted_floats_are_finite_and_float_is_rounded_to_single_precision() {
     assertEval("0.1", "calls.finite(0.1)");
     assertEval(
         "T", "try { calls.finite(Infinity) } catch (e) { e instanceof TypeError ? 'T' : e }");
@@ -192,7 +192,7 @@ class ConversionTest {
   }
 
   @Test
-  void enumerations_take_their_values_only() {
+  void enumeration_type_accepts_only_its_values() {
     assertEval("light blue", "calls.color({ toString() { return 'light blue' } })");
     assertEval(
         "Failed to execute 'color' on 'Calls': parameter 1 ('color'): The provided value 'toString' is not a valid enum value of type Color",
@@ -271,7 +271,7 @@ class ConversionTest {
   }
 
   @Test
-  void next_is_read_once_and_done_before_value() {
+  void iterator_next_is_read_once_and_done_is_read_before_value() {
     assertEval(
         "iterator,next,done,value,done",
         "const log = []; let n = 0;"
@@ -300,7 +300,7 @@ class ConversionTest {
   }
 
   @Test
-  void union_chooses_by_the_kind_of_value() {
+  void union_member_type_is_chosen_by_the_kind_of_value() {
     assertEval("string 1", "calls.union('1')");
     assertEval("number 1", "calls.union(1.7)");
     assertEval("boolean true", "calls.union(true)");
@@ -328,7 +328,7 @@ class ConversionTest {
   }
 
   @Test
-  void dictionary_members_are_read_in_order_once_and_inherited_ones_first() {
+  void dictionary_members_are_read_once_in_order_inherited_members_first() {
     assertEval(
         "beta,zeta,absent,color,list,must",
         "const log = []; calls.settings(new Proxy({ must: 'm' }, { get(t, k) { log.push(k); return t[k] } }), ''); log.join()");
@@ -341,7 +341,7 @@ class ConversionTest {
   }
 
   @Test
-  void dictionary_members_are_converted_where_they_are_read() {
+  void each_dictionary_member_is_converted_before_the_next_is_read() {
     assertEval(
         "get beta,convert beta,get zeta,convert zeta,get must",
         "const log = [];"

@@ -68,7 +68,7 @@ class FailureTest {
   }
 
   @Test
-  void exception_of_a_java_function_reaches_script_as_an_error_of_script() {
+  void exception_of_a_java_function_reaches_script_as_a_script_error() {
     ProxyExecutable overflowing =
         values -> {
           throw new StackOverflowError("of Java");
@@ -100,7 +100,7 @@ class FailureTest {
   }
 
   @Test
-  void defect_is_an_opaque_type_error_and_its_details_reach_the_host() {
+  void internal_error_is_opaque_to_script_and_its_details_reach_the_host() {
     assertEval(
         "TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('defect'))");
     assertEval(
@@ -122,7 +122,7 @@ class FailureTest {
   }
 
   @Test
-  void stacks_begin_in_script() {
+  void stack_of_an_error_begins_with_a_script_frame() {
     assertEval(
         "true",
         "/^TypeError: wrong type\\n    at [^\\n]*<eval>/.test(caught(() => failing.fail('type')).stack) || caught(() => failing.fail('type')).stack");
@@ -144,7 +144,7 @@ class FailureTest {
   }
 
   @Test
-  void lack_of_memory_in_java_becomes_a_range_error() {
+  void out_of_memory_error_in_java_becomes_a_range_error() {
     assertEval("RangeError Out of memory", "shown(() => failing.fail('memory'))");
     assertEval("RangeError Out of memory", "shown(() => new Failing('memory'))");
     assertEquals("[]", bed.defects.toString());
@@ -176,7 +176,7 @@ class FailureTest {
   }
 
   @Test
-  void failure_of_host_code_called_by_script_is_an_opaque_defect() {
+  void failure_of_host_code_called_by_script_becomes_an_opaque_error() {
     bed.onLoop(() ->
         bed.realm(0)
             .global()

@@ -105,7 +105,7 @@ class HostilePageTest {
   }
 
   @Test
-  void armed_page_records_calls_of_replaced_builtins() {
+  void page_of_this_test_records_calls_of_replaced_builtins() {
     assertEquals(
         List.of(
             "", "Array.prototype.map get Array.prototype[3] Promise Symbol.prototype.toString "),

@@ -165,7 +165,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void unforgeable_members_are_own_and_fixed_and_share_their_functions() {
+  void unforgeable_members_are_fixed_own_properties_that_share_functions() {
     assertEval("get e", "shape(new Special(), 'fixed')");
     assertEval("value e", "shape(new Special(), 'fixedCall')");
     assertEval(
@@ -204,7 +204,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void stringifier_attribute_gives_to_string() {
+  void stringifier_attribute_defines_to_string() {
     assertEval("value ecw", "shape(Special.prototype, 'toString')");
     assertEval(
         "toString/0/function toString() { [native code] }", "fn(Special.prototype.toString)");
@@ -212,7 +212,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void same_object_attribute_gives_the_same_object() {
+  void same_object_attribute_returns_the_same_object_each_time() {
     assertEval("true", "const s = new Special(); s.same === s.same && s.same === s.pet");
   }
 

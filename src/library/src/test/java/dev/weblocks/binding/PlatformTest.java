@@ -98,7 +98,7 @@ class PlatformTest {
               complete(all);
             }));
     assertEquals(
-        "Bare has get present twice",
+        "Bare implements 'get present' twice",
         refusal(
             "bare.idl",
             all ->
@@ -108,7 +108,7 @@ class PlatformTest {
   }
 
   @Test
-  void class_of_two_interfaces_is_named_in_the_error() {
+  void class_that_implements_two_interfaces_is_named_in_the_error() {
     assertTrue(
         refusal(
                 "constructs.idl",
@@ -120,7 +120,7 @@ class PlatformTest {
   }
 
   @Test
-  void construct_without_support_is_named_in_the_error() {
+  void unsupported_idl_construct_is_named_in_the_error() {
     assertEquals(
         "the binding has no support for the AsyncIterableDeclaration of Stream yet",
         refusal(

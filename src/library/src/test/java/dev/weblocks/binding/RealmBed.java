@@ -62,7 +62,7 @@ final class RealmBed implements AutoCloseable {
   }
 
   /**
-   * Makes a test bed.
+   * Creates a test bed.
    *
    * @param lazy whether interface objects are made when they are read
    */

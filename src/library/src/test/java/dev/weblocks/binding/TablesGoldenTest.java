@@ -38,7 +38,8 @@ class TablesGoldenTest {
 
   @ParameterizedTest
   @MethodSource("constructs")
-  void construct_yields_the_golden_tables(String construct) throws JsonProcessingException {
+  void idl_construct_yields_the_tables_of_its_golden_file(String construct)
+      throws JsonProcessingException {
     String resource = "/" + FOLDER + construct + ".idl";
     IdlModel model =
         IdlModel.of(List.of(IdlParser.parse(resource, Resources.text(getClass(), resource))));

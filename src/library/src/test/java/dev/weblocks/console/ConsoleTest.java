@@ -32,7 +32,7 @@ class ConsoleTest {
   }
 
   @Test
-  void each_function_writes_with_its_level_and_severity() {
+  void each_console_function_writes_with_its_own_level_and_severity() {
     assertEquals(
         List.of(
             "debug LOG 1",
@@ -91,7 +91,7 @@ class ConsoleTest {
   }
 
   @Test
-  void formatter_passes_on_exceptions_of_conversions() {
+  void formatter_rethrows_exceptions_of_conversions() {
     assertEquals(
         List.of("log LOG thrown"),
         summary(
@@ -155,7 +155,7 @@ class ConsoleTest {
   }
 
   @Test
-  void groups_indent_each_line_of_the_text_but_not_the_parts() {
+  void groups_indent_each_line_of_the_text_but_not_the_arguments() {
     List<ConsoleMessage> messages =
         messages(
             """
@@ -192,7 +192,7 @@ class ConsoleTest {
   }
 
   @Test
-  void trace_shows_its_label_and_the_calling_page_functions() {
+  void trace_shows_its_label_and_the_calling_functions_of_the_page() {
     List<ConsoleMessage> messages =
         messages(
             "Error.stackTraceLimit = 0; function inner() { console.trace('at %d', 3) } inner()");

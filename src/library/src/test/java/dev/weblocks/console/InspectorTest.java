@@ -106,7 +106,7 @@ class InspectorTest {
   }
 
   @Test
-  void array_of_short_values_fills_its_lines() {
+  void array_of_short_values_has_several_values_per_line() {
     String text = shown("console.log(Array.from({length: 60}, (_, i) => i))");
     assertEquals(6, text.split("\n").length, text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 76), text);
@@ -168,7 +168,7 @@ class InspectorTest {
   }
 
   @Test
-  void errors_inside_of_deep_objects_take_one_line() {
+  void errors_deep_inside_objects_take_one_line() {
     assertEquals(
         "{ a: { b: { c: { d: [TypeError: x] } } } }",
         shown("console.log({a: {b: {c: {d: new TypeError('x')}}}})"));
@@ -192,7 +192,7 @@ class InspectorTest {
 
   @Tag("full")
   @Test
-  void huge_values_have_bounded_texts_and_the_agent_continues() {
+  void texts_of_huge_values_are_bounded_and_the_agent_continues() {
     List<String> log =
         Scenario.logOf(
             """

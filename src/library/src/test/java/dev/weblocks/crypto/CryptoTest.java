@@ -49,7 +49,7 @@ class CryptoTest {
   }
 
   @Test
-  void only_the_view_is_overwritten() {
+  void random_values_overwrite_only_the_bytes_of_the_view() {
     assertEquals(
         "0,0,true,true,true,true,0,0",
         eval(
@@ -91,7 +91,7 @@ class CryptoTest {
   }
 
   @Test
-  void array_type_is_checked_even_when_a_page_fakes_its_tag() {
+  void array_type_is_checked_even_if_page_fakes_its_tag_and_prototype() {
     assertEquals(
         "TypeMismatchError",
         eval(
@@ -104,7 +104,7 @@ class CryptoTest {
   }
 
   @Test
-  void uuids_are_of_version_four_and_differ() {
+  void uuids_have_version_four_and_are_distinct() {
     assertEquals(
         "true",
         eval(
@@ -126,7 +126,7 @@ class CryptoTest {
   }
 
   @Test
-  void values_repeat_with_the_seed() {
+  void same_seed_gives_the_same_random_values() {
     assertEquals(draw(7), draw(7));
     assertNotEquals(draw(7), draw(8));
   }

@@ -71,7 +71,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void any_takes_the_reason_of_the_first_aborted() {
+  void any_takes_the_reason_of_the_first_aborted_signal() {
     assertLog(
         "b false c true true",
         "say(AbortSignal.any([c.signal, AbortSignal.abort('b'), AbortSignal.abort('d')]).reason);"
@@ -80,7 +80,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void source_fires_before_its_dependents_which_are_aborted_already() {
+  void source_fires_first_when_its_dependents_are_already_aborted() {
     assertLog(
         "source true true one two",
         """
@@ -93,7 +93,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void dependent_of_a_dependent_follows_the_original_sources() {
+  void signal_that_depends_on_a_dependent_follows_the_original_sources() {
     assertLog(
         "once",
         "const d = new AbortController(); const one = AbortSignal.any([c.signal, d.signal]), two = AbortSignal.any([one, c.signal]);"

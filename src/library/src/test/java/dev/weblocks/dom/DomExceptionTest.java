@@ -23,7 +23,7 @@ class DomExceptionTest {
   }
 
   @Test
-  void old_names_have_their_codes_and_new_ones_none() {
+  void old_names_have_legacy_codes_and_new_names_have_code_zero() {
     assertLog(
         "1 3 8 11 20 23 25 0 0 0",
         "for (const n of ['IndexSizeError', 'HierarchyRequestError', 'NotFoundError', 'InvalidStateError', 'AbortError', 'TimeoutError', 'DataCloneError', 'EncodingError', 'NotAllowedError', 'toString']) say(new DOMException('', n).code)");

@@ -72,7 +72,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void non_function_object_reserves_the_place_for_a_later_function() {
+  void handler_set_to_an_object_reserves_the_place_of_a_later_function() {
     assertLog(
         "function listener",
         """
@@ -116,7 +116,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void only_the_value_false_cancels() {
+  void only_a_handler_that_returns_exactly_false_cancels() {
     assertLog(
         "false true true true true",
         """
@@ -142,7 +142,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void error_handler_cancels_by_true_on_globals_and_by_false_elsewhere() {
+  void error_handler_cancels_with_true_on_globals_and_false_elsewhere() {
     assertLog(
         "true false false | true false",
         """
@@ -173,7 +173,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void handlers_of_a_script_element_run_at_its_load() {
+  void load_and_error_handlers_of_a_script_element_are_called() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource(

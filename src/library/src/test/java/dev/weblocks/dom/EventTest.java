@@ -77,7 +77,7 @@ class EventTest {
   }
 
   @Test
-  void once_is_removed_before_it_is_called() {
+  void listener_with_once_is_removed_before_it_is_called() {
     assertLog(
         "1",
         "let n = 0; t.addEventListener('x', () => { say(++n); fire('x'); }, { once: true }); fire('x'); fire('x')");
@@ -118,7 +118,7 @@ class EventTest {
   }
 
   @Test
-  void during_dispatch_removed_listeners_do_not_run_and_added_ones_wait() {
+  void listeners_removed_during_dispatch_do_not_run_and_added_listeners_wait() {
     assertLog(
         "a c a c d",
         """
@@ -187,7 +187,7 @@ class EventTest {
   }
 
   @Test
-  void event_stopped_before_its_dispatch_reaches_no_listener_that_time() {
+  void event_stopped_before_dispatch_reaches_listeners_only_at_its_second_dispatch() {
     assertLog(
         "true false x",
         "const e = new Event('x'); t.addEventListener('x', () => say('x')); e.stopPropagation(); say(e.cancelBubble); t.dispatchEvent(e); say(e.cancelBubble); t.dispatchEvent(e)");
@@ -207,7 +207,7 @@ class EventTest {
   }
 
   @Test
-  void handler_keeps_the_place_of_its_first_setting() {
+  void replaced_handler_keeps_its_place_until_it_is_removed() {
     assertLog(
         "a new b | b again",
         """
@@ -261,7 +261,7 @@ class EventTest {
   }
 
   @Test
-  void event_of_the_user_agent_that_script_dispatches_again_is_not_trusted() {
+  void event_of_the_user_agent_is_untrusted_after_script_redispatches_it() {
     assertLog(
         "true false",
         "const c = new AbortController(); let again; c.signal.onabort = e => { say(e.isTrusted); again = e; }; c.abort();"
@@ -290,7 +290,7 @@ class EventTest {
   }
 
   @Test
-  void global_functions_take_the_window_when_there_is_no_this() {
+  void event_target_functions_called_without_this_apply_to_the_window() {
     assertLog(
         "x true",
         "const add = addEventListener; add('x', e => { say('x'); say(e.target === window); }); dispatchEvent(new Event('x'))");

@@ -82,7 +82,7 @@ class DeterminismTest {
   }
 
   @Test
-  void program_that_never_rests_fails_with_the_bound_and_a_hint() {
+  void program_that_never_becomes_idle_fails_with_the_bound_and_a_hint() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("setInterval(() => {}, 1);");
       IllegalStateException bound =

@@ -118,13 +118,13 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void single_name_is_available_as_a_name() {
+  void request_of_a_single_name_has_it_as_its_name() {
     List<TraceEvent> steps = stepsOf("navigator.locks.acquire(['a'], () => {})");
     assertEquals("a", on(steps, LockAction.GRANTED, "a").lock().name());
   }
 
   @Test
-  void grant_is_caused_by_its_arrival_or_the_last_unblocking_release() {
+  void grant_is_caused_by_its_requests_arrival_or_the_last_unblocking_release() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -177,7 +177,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void request_aborted_from_the_start_enters_and_leaves_its_queue() {
+  void request_with_an_aborted_signal_enters_and_leaves_its_queue() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -193,7 +193,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void forced_release_causes_losses_which_cause_the_unblocked_grants() {
+  void forced_release_causes_losses_and_those_cause_the_unblocked_grants() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -219,7 +219,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void miss_is_not_queued() {
+  void request_that_misses_is_not_queued() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -293,7 +293,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void on_a_pool_lock_steps_end_once_and_follow_their_cause() throws Exception {
+  void on_a_pool_lock_steps_end_once_and_come_after_their_cause() throws Exception {
     ConcurrentLinkedQueue<TraceEvent> steps = new ConcurrentLinkedQueue<>();
     ConcurrentLinkedQueue<Long> ends = new ConcurrentLinkedQueue<>();
     String page = "https://one.test/";

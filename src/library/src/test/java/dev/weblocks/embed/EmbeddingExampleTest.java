@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EmbeddingExampleTest {
 
   @Test
-  void context_waits_for_a_lock_of_java() throws Exception {
+  void script_of_a_context_waits_for_a_lock_held_by_java() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     // @start region="context"
     try (UserAgent userAgent = UserAgent.newBuilder().build();

@@ -54,7 +54,7 @@ class EvaluateTest {
   }
 
   @Test
-  void value_has_its_console_text_with_strings_in_quotes() {
+  void value_has_the_text_of_the_console_with_strings_in_quotes() {
     assertEquals("2", text("x + 1"));
     assertEquals("'it\\'s\\n\\u0000'", text("'it\\'s\\n\\0'"));
     assertEquals("{ a: [ 1, 'b' ] }", text("({a: [1, 'b']})"));
@@ -134,7 +134,7 @@ class EvaluateTest {
   }
 
   @Test
-  void objects_are_closed_after_their_close_or_that_of_the_user_agent() {
+  void is_closed_is_true_after_own_close_and_after_user_agent_close() {
     LockClient first = userAgent.openLockClient("https://one.test");
     LockClient second = userAgent.openLockClient("https://one.test");
     Window other = userAgent.open("data:text/html,");

@@ -122,7 +122,7 @@ class FreezingTest {
   }
 
   @Test
-  void requests_to_freeze_and_to_resume_are_fulfilled_in_their_order() {
+  void calls_to_freeze_and_resume_take_effect_in_order() {
     underSeveralSeeds(scenario -> {
       scenario.window("document.onfreeze = document.onresume = e => console.log(e.type);");
       scenario.run();
@@ -257,7 +257,7 @@ class FreezingTest {
   }
 
   @Test
-  void lock_requested_in_the_freeze_event_reverts_the_freeze_with_resume() {
+  void freeze_is_reverted_if_its_event_listener_requests_a_lock() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           """
@@ -290,7 +290,7 @@ class FreezingTest {
   }
 
   @Test
-  void kept_lock_stays_held_and_a_frozen_window_can_be_granted_one() {
+  void frozen_windows_with_keep_hold_their_locks_and_can_be_granted_locks() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onresume = () => release('late');");
       scenario.run();
@@ -358,7 +358,7 @@ class FreezingTest {
   }
 
   @Test
-  void withdrawn_request_can_be_aborted_after_the_resume() {
+  void request_withdrawn_during_a_freeze_can_be_aborted_after_the_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS);
       scenario.run();
@@ -414,7 +414,7 @@ class FreezingTest {
   }
 
   @Test
-  void returned_steal_does_not_steal_again_after_the_resume() {
+  void steal_withdrawn_during_a_freeze_does_not_steal_after_the_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           "document.onfreeze = () =>"
@@ -486,7 +486,7 @@ class FreezingTest {
   }
 
   @Test
-  void discarded_window_has_was_discarded_set_when_reopened() {
+  void document_was_discarded_is_true_when_a_discarded_window_reopens() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("console.log(document.wasDiscarded, location.href);");
       scenario.run();

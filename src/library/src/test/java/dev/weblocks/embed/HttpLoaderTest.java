@@ -163,7 +163,7 @@ class HttpLoaderTest {
   }
 
   @Test
-  void redirect_is_left_to_the_user_agent() throws Exception {
+  void loader_does_not_follow_redirects() throws Exception {
     ResourceLoader loader = ResourceLoader.http();
     ResourceResponse response = get(loader, request("GET", "/moved", ""));
     assertEquals(302, response.status());
@@ -205,7 +205,7 @@ class HttpLoaderTest {
   }
 
   @Test
-  void options_are_checked() {
+  void options_out_of_range_are_refused() {
     assertThrows(
         IllegalArgumentException.class, () -> HttpOptions.newBuilder().timeout(Duration.ZERO));
     assertThrows(

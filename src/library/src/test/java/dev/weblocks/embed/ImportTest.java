@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ImportTest {
 
   @Test
-  void import_that_fails_rejects_with_a_type_error_for_any_specifier() {
+  void failed_import_rejects_with_a_type_error_for_any_specifier() {
     assertEquals(
         List.of(
             "15 15 true",
@@ -83,7 +83,7 @@ class ImportTest {
   }
 
   @Test
-  void nothing_is_evaluated_when_a_part_of_the_graph_is_missing() {
+  void nothing_is_evaluated_if_a_module_of_the_graph_is_missing() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/good.js", "console.log('good')")
@@ -115,14 +115,14 @@ class ImportTest {
   }
 
   @Test
-  void exception_of_the_specifier_s_conversion_is_the_reason() {
+  void import_rejects_with_the_exception_of_the_specifiers_conversion() {
     assertEquals(
         List.of("5"),
         Scenario.logOf("import({ toString() { throw 5; } }).catch(e => console.log(e))"));
   }
 
   @Test
-  void data_url_that_is_written_in_a_classic_script_is_fetched() {
+  void data_url_imported_by_a_classic_script_is_fetched() {
     assertEquals(
         List.of("a b é", "() => import('data:text/javascript,x')", "TypeError"),
         Scenario.logOf(
@@ -241,7 +241,7 @@ class ImportTest {
   }
 
   @Test
-  void modules_load_on_threads_of_the_caller() {
+  void modules_load_with_a_caller_driven_driver() {
     List<String> log = new java.util.concurrent.CopyOnWriteArrayList<>();
     CallerDrivenDriver driver = Driver.callerDriven(() -> {});
     CompletableFuture<ResourceResponse> late = new CompletableFuture<>();

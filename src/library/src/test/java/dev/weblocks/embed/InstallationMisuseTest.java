@@ -80,7 +80,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void script_outside_of_turns_must_not_run_the_loop() {
+  void script_that_runs_outside_of_turns_must_not_run_the_loop() {
     CallerDrivenInstallation installation = install();
     AtomicReference<Throwable> thrown = function("run", installation::runUntilIdle);
     context.eval("js", "run()");
@@ -150,7 +150,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void executor_and_clock_of_the_caller_are_refused_together() {
+  void executor_and_clock_cannot_both_be_set() {
     assertRefused(
         "use install() to run",
         () -> userAgent.installInto(context).clock(InstantSource.system()).install(task -> {}));

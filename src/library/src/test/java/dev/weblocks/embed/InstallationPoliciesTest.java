@@ -147,7 +147,7 @@ class InstallationPoliciesTest {
   }
 
   @Test
-  void timers_do_not_evaluate_strings_where_the_context_forbids_it() {
+  void timers_evaluate_no_strings_if_the_context_forbids_it() {
     try (UserAgent userAgent =
             UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build();
         Context context =

@@ -93,7 +93,7 @@ class InstallationTest {
     return userAgent;
   }
 
-  /** Makes a context whose function {@code log} appends to the log. */
+  /** Creates a context whose function {@code log} appends to the log. */
   private Context context() {
     Context context = Context.newBuilder("js").engine(engine).build();
     contexts.add(context);
@@ -127,7 +127,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_lock_is_granted_in_a_turn_that_the_caller_gives() {
+  void lock_is_granted_in_a_turn_that_the_caller_runs() {
     Context context = context();
     CallerDrivenInstallation installation = install(context);
     context.eval("js", "navigator.locks.request('a', lock => log(lock.name + lock.mode))");
@@ -256,7 +256,7 @@ class InstallationTest {
   }
 
   @Test
-  void run_ends_after_its_duration_and_fires_timers_due_by_then() throws Exception {
+  void run_ends_after_its_duration_and_fires_the_timers_due_meanwhile() throws Exception {
     Context context = context();
     CallerDrivenInstallation installation = install(context);
     context.eval("js", "setTimeout(() => setTimeout(() => log('both'), 1), 1)");
@@ -332,7 +332,7 @@ class InstallationTest {
   }
 
   @Test
-  void frozen_navigator_is_unchanged_and_reported_as_left_out() {
+  void frozen_navigator_is_unchanged_and_its_locks_reported_as_left_out() {
     Context context = context();
     context.eval("js", "var navigator = Object.freeze({})");
     assertEquals(Outcome.LEFT_OUT, outcomes(install(context)).get("navigator.locks"));
@@ -494,7 +494,7 @@ class InstallationTest {
   }
 
   @Test
-  void close_passes_on_locks_and_leaves_the_context_open() {
+  void close_releases_locks_and_leaves_the_context_open() {
     Context first = context();
     Context second = context();
     CallerDrivenInstallation one = install(first);
@@ -719,7 +719,7 @@ class InstallationTest {
   }
 
   @Test
-  void tasks_that_the_end_overtakes_are_reported() {
+  void tasks_that_did_not_run_before_the_end_are_reported() {
     CallerDrivenInstallation installation = install(context());
     installation.execute(() -> log.add("never"));
     CompletableFuture<Integer> submitted = installation.submit(() -> 1);
@@ -960,7 +960,7 @@ class InstallationTest {
 
   @ParameterizedTest
   @EnumSource(Globals.class)
-  void each_group_of_globals_works_without_the_others(Globals group) throws Exception {
+  void each_group_of_globals_works_alone(Globals group) throws Exception {
     userAgent =
         configuration()
             .resourceLoader(request ->
@@ -1130,7 +1130,7 @@ class InstallationTest {
   }
 
   @Test
-  void from_the_promise_of_a_callback_only_then_is_read() {
+  void only_then_is_read_from_the_promise_of_a_callback() {
     Context context =
         Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", "throw").build();
     contexts.add(context);

@@ -199,7 +199,7 @@ class IsolationTest {
   }
 
   @Test
-  void opaque_origin_has_no_locks_and_does_not_affect_other_worlds() {
+  void opaque_origin_has_no_locks_and_does_not_affect_other_origins() {
     try (Worlds worlds = new Worlds(1)) {
       worlds.open(World.ORIGIN_ONE, CONTEND);
       worlds.run();

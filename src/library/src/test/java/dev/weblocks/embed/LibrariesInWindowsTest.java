@@ -92,7 +92,7 @@ class LibrariesInWindowsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void one_tab_leads_until_it_ends_and_then_another(long seed) {
+    void one_tab_leads_until_it_ends_then_another_tab_leads(long seed) {
       try (Tabs tabs = new Tabs(seed, PACKAGE.read("dist/lib/browser.min.js"))) {
         tabs.open(SCRIPT).open(SCRIPT).open(SCRIPT);
         String first = only(tabs.within(5), " leads");

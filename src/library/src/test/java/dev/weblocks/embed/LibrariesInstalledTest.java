@@ -53,7 +53,7 @@ class LibrariesInstalledTest {
     private Instant now = Instant.EPOCH;
 
     /**
-     * Makes a bed without tabs.
+     * Creates a bed without tabs.
      *
      * @param load a module that each tab runs first; HOME stands for the folder of all packages
      */
@@ -187,7 +187,7 @@ class LibrariesInstalledTest {
         """;
 
     @Test
-    void one_tab_leads_until_it_ends_and_then_another() {
+    void one_tab_leads_until_it_ends_then_another_tab_leads() {
       try (Tabs tabs =
           new Tabs(
               PACKAGE,
@@ -260,7 +260,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void without_a_timeout_a_held_lock_fails_at_once() {
+    void with_timeout_zero_a_held_lock_fails_at_once() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(refresh(0, "await pause(20_000)"));
         assertEquals(List.of("tab 0 begins"), tabs.within(1));
@@ -324,7 +324,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void followers_write_through_the_leader_and_its_successor() {
+    void followers_write_through_the_leader_and_later_through_its_successor() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(SCRIPT).open(SCRIPT).open(SCRIPT);
         String first = only(tabs.within(5), " leads");

@@ -67,7 +67,7 @@ class LockClientStressTest {
   }
 
   @Test
-  void eight_threads_that_request_cancel_and_close_leave_nothing_behind() throws Exception {
+  void no_locks_or_requests_remain_after_threads_request_cancel_and_close() throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       userAgent.open(ORIGIN + "/");
       List<Future<?>> all = new ArrayList<>();
@@ -158,7 +158,7 @@ class LockClientStressTest {
   }
 
   @Test
-  void java_and_its_own_context_hand_a_lock_to_each_other() throws Exception {
+  void lock_passes_between_java_and_script_of_an_installed_context() throws Exception {
     try (Context context = Context.newBuilder("js").build();
         CallerDrivenInstallation installation =
             userAgent.installInto(context).origin(ORIGIN).install()) {

@@ -125,9 +125,9 @@ class LockClientTest {
   @Test
   void java_steals_from_script() {
     scenario.window(HOLD).run();
-    CompletableFuture<HeldLock> theft = java.steal("a");
+    CompletableFuture<HeldLock> request = java.steal("a");
     assertEquals(List.of("script holds", "AbortError"), scenario.run());
-    assertTrue(now(theft).isHeld());
+    assertTrue(now(request).isHeld());
   }
 
   @Test
@@ -147,7 +147,7 @@ class LockClientTest {
   }
 
   @Test
-  void released_lock_cannot_be_lost() {
+  void released_lock_is_not_reported_as_lost() {
     HeldLock lock = held("a");
     lock.close();
     lock.close();
@@ -185,7 +185,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_future_that_others_complete_aborts_its_request() {
+  void completing_the_future_of_a_request_aborts_the_request() {
     HeldLock lock = held("a");
     CompletableFuture<HeldLock> waiting = java.request("a");
     scenario.run();
@@ -236,7 +236,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_request_that_is_cancelled_before_its_step_makes_no_lock() {
+  void request_cancelled_before_its_lock_step_gets_no_lock() {
     CompletableFuture<HeldLock> request = java.request("a");
     assertTrue(request.cancel(false));
     scenario.run();
@@ -312,7 +312,7 @@ class LockClientTest {
   }
 
   @Test
-  void work_that_is_cancelled_later_keeps_the_lock_until_it_settles() {
+  void work_cancelled_while_it_runs_keeps_the_lock_until_it_settles() {
     CompletableFuture<String> stage = new CompletableFuture<>();
     CompletableFuture<String> result = java.withLock("a", lock -> stage);
     scenario.run();
@@ -440,7 +440,7 @@ class LockClientTest {
   }
 
   @Test
-  void query_returns_the_same_to_java_and_script() {
+  void query_returns_the_same_result_to_java_and_script() {
     held("a");
     java.request("a", LockMode.SHARED);
     CompletableFuture<LockSnapshot> query = java.query();
@@ -459,7 +459,7 @@ class LockClientTest {
   }
 
   @Test
-  void lock_entries_name_the_java_client_that_holds() {
+  void lock_entries_name_the_java_client_of_the_lock() {
     LockClient jobs =
         userAgent.openLockClient(
             LockClientOptions.newBuilder(Scenario.ORIGIN).name("jobs").build());
@@ -535,7 +535,7 @@ class LockClientTest {
   }
 
   @Test
-  void stages_run_on_the_executor_and_on_the_driver_when_it_refuses() {
+  void stages_run_on_the_executor_or_on_the_driver_if_refused() {
     List<Runnable> tasks = new ArrayList<>();
     boolean[] refuses = {false};
     LockClient client =

@@ -60,7 +60,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void entries_have_queue_order_place_position_and_agent() {
+  void entries_are_in_queue_order_with_place_position_and_agent() {
     Window one =
         open(
             "https://one.test/1",
@@ -94,7 +94,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void time_is_that_of_the_driver_since_the_grant_or_the_request() {
+  void age_is_driver_time_since_the_grant_or_the_request() {
     open(
         "https://one.test/1",
         "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 3000)));"
@@ -113,7 +113,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void positions_are_recorded_only_when_the_builder_enables_them() {
+  void source_positions_are_recorded_only_when_the_builder_enables_them() {
     userAgent.close();
     userAgent = userAgent(false);
     open("https://one.test/1", "navigator.locks.request('a', () => new Promise(() => {}));");

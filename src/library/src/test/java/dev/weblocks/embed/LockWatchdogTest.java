@@ -110,7 +110,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void requests_granted_aborted_or_missed_in_time_are_not_reported() {
+  void requests_that_end_or_are_granted_within_the_limit_are_not_reported() {
     open(
         userAgent,
         """
@@ -322,7 +322,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void out_of_memory_error_is_reported_as_such() {
+  void uncaught_error_is_marked_if_a_listener_runs_out_of_memory() {
     List<UncaughtError> uncaught = new ArrayList<>();
     for (Error thrown :
         List.of(new OutOfMemoryError("Java heap space"), new StackOverflowError("deep"))) {

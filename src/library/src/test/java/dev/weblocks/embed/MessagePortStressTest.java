@@ -26,7 +26,8 @@ class MessagePortStressTest {
    */
   @ParameterizedTest
   @MethodSource("rounds")
-  void messages_keep_their_order_and_none_is_lost_while_both_ends_move(int round) throws Exception {
+  void no_message_is_lost_or_reordered_while_both_ports_are_transferred(int round)
+      throws Exception {
     try (Pool pool = new Pool(4)) {
       pool.resource(
           "/mover.js",
@@ -80,7 +81,7 @@ class MessagePortStressTest {
    */
   @ParameterizedTest
   @MethodSource("rounds")
-  void every_port_gets_one_close_event_when_the_other_ends(int round) throws Exception {
+  void every_port_gets_one_close_event_when_the_other_port_ends(int round) throws Exception {
     try (Pool pool = new Pool(4);
         GarbageCollection often = new GarbageCollection()) {
       pool.resource(

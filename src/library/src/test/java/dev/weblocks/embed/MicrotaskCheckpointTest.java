@@ -228,7 +228,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void only_unhandled_rejections_are_reported_and_after_the_microtasks() {
+  void only_rejections_still_unhandled_after_the_microtasks_are_reported() {
     assertEquals(
         List.of("microtask", "rejection late false"),
         Scenario.logOf(

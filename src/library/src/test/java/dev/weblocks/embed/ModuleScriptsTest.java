@@ -66,7 +66,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void async_module_runs_once_fetched_and_delays_the_load_event() {
+  void async_module_runs_when_fetched_and_delays_the_load_event() {
     scenario
         .resource("/dir/a.js", "console.log('async')")
         .resource("/dir/b.js", "console.log('b')");
@@ -96,7 +96,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void deferred_module_that_never_loads_blocks_later_ones() {
+  void deferred_module_that_never_loads_blocks_later_deferred_modules() {
     scenario.resourceThatHangs("/dir/a.js");
     page(
         """
@@ -124,7 +124,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void each_url_is_fetched_and_evaluated_once_in_any_spelling() {
+  void each_url_is_fetched_and_evaluated_once_however_it_is_written() {
     scenario
         .resource(
             "/dir/a.js",
@@ -287,7 +287,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void exceptions_of_modules_are_reported_with_place_and_only_page_frames() {
+  void exceptions_of_modules_are_reported_with_position_and_a_page_stack() {
     scenario.resource(
         "/dir/throws.js",
         "console.log('throws');\nfunction f() { throw new RangeError('x'); }\nf();");
@@ -351,7 +351,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void only_rejections_of_promises_fire_unhandledrejection_and_not_failed_modules() {
+  void rejected_promises_fire_unhandledrejection_but_failed_modules_do_not() {
     page(
         WATCH
             + """

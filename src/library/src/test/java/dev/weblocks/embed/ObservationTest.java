@@ -177,12 +177,12 @@ class ObservationTest {
     assertEquals(ORIGIN + "/page", first.url());
     assertEquals(LockMode.EXCLUSIVE, first.mode());
     assertNull(first.stolenBy());
-    LockEvent theft = log.events.get(7);
-    assertEquals(first.clientId(), theft.stolenBy());
+    LockEvent steal = log.events.get(7);
+    assertEquals(first.clientId(), steal.stolenBy());
   }
 
   @Test
-  void counters_add_up_without_a_listener() {
+  void counters_are_correct_without_a_listener() {
     Metrics metrics = run(builder(EVERYTHING)).metrics();
     assertEquals(new Metrics(6, 3, 1, 1, 2, 2, 0, 0, 0, metrics.tasks()), metrics);
     assertTrue(metrics.tasks() > 10, metrics::toString);
@@ -328,7 +328,7 @@ class ObservationTest {
   }
 
   @Test
-  void recording_that_starts_and_stops_midway_leaves_no_state() throws Exception {
+  void recording_that_starts_and_stops_while_locks_are_held_leaves_no_state() throws Exception {
     UserAgent userAgent = builder("").build();
     userAgents.add(userAgent);
     LockClient client = userAgent.openLockClient(ORIGIN);
@@ -425,7 +425,7 @@ class ObservationTest {
   }
 
   @Test
-  void the_name_of_a_lock_cannot_forge_a_line_of_the_log() {
+  void lock_name_cannot_forge_a_log_line() {
     List<LogRecord> all =
         logged(
             Level.FINER, () -> run(builder("navigator.locks.request('a\\nb\\u2028', () => {});")));

@@ -44,7 +44,7 @@ final class Pool implements AutoCloseable {
   }
 
   /**
-   * Makes a pool.
+   * Creates a pool.
    *
    * @param driver closed with the pool
    */

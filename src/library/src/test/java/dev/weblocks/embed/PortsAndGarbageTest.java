@@ -47,7 +47,7 @@ class PortsAndGarbageTest {
   }
 
   @Test
-  void port_closes_when_its_partner_was_in_a_dead_workers_message() {
+  void port_closes_when_a_worker_with_its_partner_in_a_message_ends() {
     assertEquals(
         List.of("direct", "in a message"),
         log(

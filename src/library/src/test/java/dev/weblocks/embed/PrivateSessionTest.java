@@ -34,7 +34,7 @@ class PrivateSessionTest {
                       request.url(), "text/html", "<script>" + HOLDER + "</script>")));
 
   @Test
-  void session_has_the_configuration_of_its_user_agent_and_own_locks() {
+  void session_has_the_configuration_of_its_user_agent_but_separate_locks() {
     try (UserAgent userAgent = builder.build()) {
       UserAgent first = userAgent.openPrivateSession();
       UserAgent second = userAgent.openPrivateSession();
@@ -51,7 +51,7 @@ class PrivateSessionTest {
   }
 
   @Test
-  void session_ends_alone_or_with_its_user_agent() {
+  void session_can_be_closed_alone_and_ends_with_its_user_agent() {
     UserAgent userAgent = builder.build();
     UserAgent first = userAgent.openPrivateSession();
     UserAgent second = userAgent.openPrivateSession();

@@ -244,7 +244,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void closed_busy_user_agent_becomes_quiescent() throws Exception {
+  void user_agent_closed_while_busy_becomes_quiescent() throws Exception {
     on(Driver.threadPool(2));
     open("console.log('go'); for (;;) {}");
     CompletableFuture<Void> rest = rest();

@@ -38,7 +38,7 @@ public final class Scenario implements AutoCloseable {
     this(seed, SharedEnvironment.ENVIRONMENT);
   }
 
-  /** Makes a scenario whose user agent deviates from the Working Draft. */
+  /** Creates a scenario whose user agent deviates from the Working Draft. */
   public Scenario(long seed, Set<Variant> variants) {
     this(seed, SharedEnvironment.ENVIRONMENT, variants);
   }
@@ -51,7 +51,7 @@ public final class Scenario implements AutoCloseable {
     this(seed, environment, variants, Driver.deterministic(seed));
   }
 
-  /** Makes a scenario in which garbage collection is observable by script. */
+  /** Creates a scenario in which garbage collection is observable by script. */
   public static Scenario withCollector(long seed) {
     return new Scenario(
         seed,

@@ -179,7 +179,7 @@ class ScheduleTest {
   }
 
   @Test
-  void script_has_the_same_environment_as_under_a_seed() {
+  void script_has_the_same_environment_under_a_schedule_as_under_a_seed() {
     run(
         ready -> 0,
         """

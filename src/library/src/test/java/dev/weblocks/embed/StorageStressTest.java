@@ -72,7 +72,7 @@ class StorageStressTest {
 
   /** A counter in localStorage is exact if each increment holds a lock of the bucket. */
   @Test
-  void locks_of_a_bucket_make_a_counter_in_local_storage_exact() throws Exception {
+  void counter_in_local_storage_guarded_by_a_bucket_lock_loses_no_update() throws Exception {
     try (Pool pool = new Pool(4)) {
       for (int i = 0; i < WINDOWS; i++) {
         pool.window(
@@ -101,7 +101,7 @@ class StorageStressTest {
 
   /** Buckets are made and deleted while windows use them and are killed; nothing hangs or fails. */
   @Test
-  void buckets_deleted_under_killed_windows_leave_no_lock() throws Exception {
+  void no_lock_remains_when_buckets_are_deleted_and_windows_killed() throws Exception {
     try (Pool pool = new Pool(4)) {
       List<Window> killed = new ArrayList<>();
       for (int i = 0; i < WINDOWS; i++) {

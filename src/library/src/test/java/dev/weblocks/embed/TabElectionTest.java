@@ -112,7 +112,7 @@ class TabElectionTest {
   }
 
   @Test
-  void library_elects_a_new_leader_after_a_spinning_one_was_killed() throws Exception {
+  void library_elects_a_new_leader_after_a_spinning_leader_was_killed() throws Exception {
     try (Pool pool = new Pool(4)) {
       pool.resource(MODULE_PATH, library).resource("/worker.js", WORKER);
       List<Window> windows = new ArrayList<>();

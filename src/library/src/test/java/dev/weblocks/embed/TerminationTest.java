@@ -46,7 +46,7 @@ class TerminationTest {
   }
 
   @Test
-  void window_closed_before_it_has_loaded_fails_its_loaded_stage() throws Exception {
+  void loaded_stage_of_a_window_fails_if_closed_before_it_has_loaded() throws Exception {
     try (Pool pool = new Pool(1)) {
       Window window = pool.window(LOOP);
       window.close();
@@ -61,7 +61,7 @@ class TerminationTest {
   }
 
   @Test
-  void script_cannot_catch_its_end() throws Exception {
+  void script_cannot_catch_its_termination() throws Exception {
     try (Pool pool = new Pool(2)) {
       Window window =
           pool.window(
@@ -310,7 +310,7 @@ class TerminationTest {
   }
 
   @Test
-  void agents_that_end_at_random_leave_no_lock_and_starve_none() throws Exception {
+  void agents_that_end_at_random_leave_no_lock_and_starve_no_agent() throws Exception {
     SplittableRandom random = new SplittableRandom(20250924);
     int ownerCount = TestSize.of(4, 10);
     try (Pool pool = new Pool(6)) {

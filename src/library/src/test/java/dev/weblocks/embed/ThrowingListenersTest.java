@@ -153,7 +153,7 @@ class ThrowingListenersTest {
 
   @ParameterizedTest
   @MethodSource("listeners")
-  void locks_continue_whatever_a_listener_throws(Throwing listener) {
+  void locks_continue_to_work_whatever_a_listener_throws(Throwing listener) {
     List<String> told = new ArrayList<>();
     List<String> title = new ArrayList<>();
     UserAgent.Builder builder =

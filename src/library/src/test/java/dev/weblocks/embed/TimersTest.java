@@ -70,7 +70,7 @@ class TimersTest {
   }
 
   @Test
-  void nesting_counts_through_microtasks_and_not_through_other_tasks() {
+  void timer_nesting_level_is_kept_by_microtasks_but_not_other_tasks() {
     List<String> log =
         Scenario.logOf(
             """
@@ -127,7 +127,7 @@ class TimersTest {
   }
 
   @Test
-  void timeout_cleared_by_another_of_the_same_deadline_does_not_fire() {
+  void timeout_cleared_by_a_timeout_of_the_same_deadline_does_not_fire() {
     assertEquals(
         List.of("first", "third"),
         Scenario.logOf(
@@ -237,7 +237,7 @@ class TimersTest {
   }
 
   @Test
-  void ids_are_positive_integers_and_differ_for_both_kinds() {
+  void ids_of_timeouts_and_intervals_are_distinct_positive_integers() {
     assertEquals(
         List.of("true true"),
         Scenario.logOf(
@@ -266,7 +266,7 @@ class TimersTest {
   }
 
   @Test
-  void handler_that_is_no_function_is_taken_as_text() {
+  void handler_that_is_no_function_is_converted_to_text() {
     assertEquals(
         List.of("text"),
         Scenario.logOf("setTimeout({toString() { return 'console.log(\"text\")'; }}, 0);"));

@@ -72,7 +72,7 @@ class TraceEventTest {
   }
 
   @Test
-  void grant_is_caused_by_a_release_and_that_by_its_task() {
+  void grant_is_caused_by_a_release_and_the_release_by_its_task() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(HOLD_FOR_5_MS).window(HOLD_FOR_5_MS).run();
       List<TraceEvent> steps = stepsOf(scenario);
@@ -192,7 +192,7 @@ class TraceEventTest {
   }
 
   @Test
-  void miss_is_not_queued() {
+  void request_that_misses_is_not_queued() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "navigator.locks.request('a', () => navigator.locks.request('a', {ifAvailable: true},"
@@ -207,7 +207,7 @@ class TraceEventTest {
   }
 
   @Test
-  void end_of_an_agent_is_caused_and_causes_its_releases() {
+  void end_of_an_agent_has_a_cause_and_causes_its_releases() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource(
           "/worker.js",
@@ -254,7 +254,7 @@ class TraceEventTest {
   }
 
   @Test
-  void private_sessions_are_traced_too_with_unique_ids() {
+  void events_of_private_sessions_are_traced_with_unique_ids() {
     List<TraceEvent> steps = new ArrayList<>();
     String page = "https://one.test/";
     try (DeterministicDriver driver = Driver.deterministic(1);

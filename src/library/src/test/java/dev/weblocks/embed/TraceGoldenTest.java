@@ -47,7 +47,7 @@ class TraceGoldenTest {
   }
 
   @Test
-  void programs_take_every_kind_of_step() throws IOException {
+  void golden_files_contain_every_kind_of_step() throws IOException {
     StringBuilder all = new StringBuilder();
     for (TracePrograms program : TracePrograms.values()) {
       all.append(Files.readString(Path.of("src/library/src/test/resources", fileOf(program))));

@@ -336,7 +336,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void a_fresh_environment_gives_the_same_trace_as_a_used_one() {
+  void new_environment_gives_the_same_trace_as_a_used_environment() {
     Run used = run(Driver.deterministic(7), RANDOM, RANDOM_WORKER);
     try (Environment fresh = Environment.newBuilder().warmUp(false).build()) {
       for (int i = 0; i < 2; i++) {
@@ -430,7 +430,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void no_other_clocks_or_unpatched_realms_are_reachable() {
+  void script_can_reach_no_other_clocks_or_unpatched_realms() {
     assertEquals(
         List.of("undefined undefined undefined TypeError"),
         log(
@@ -518,7 +518,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void timers_of_the_driver_are_steps_in_virtual_time() {
+  void callbacks_scheduled_on_the_driver_are_steps_in_virtual_time() {
     List<String> log = new ArrayList<>();
     try (DeterministicDriver driver = Driver.deterministic(1)) {
       driver.schedule(

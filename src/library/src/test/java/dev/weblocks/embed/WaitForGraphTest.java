@@ -184,7 +184,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void cycle_may_go_through_the_queue() {
+  void cycle_may_include_a_wait_for_an_earlier_request() {
     // A requests its shared lock again, behind a request that waits for A's release
     assertEquals(
         List.of(List.of("B1-a->A0", "A2-a->B1")),

@@ -310,7 +310,7 @@ class DecoderTest {
   }
 
   @Test
-  void all_scalar_values_survive_utf_8_and_utf_16() {
+  void all_scalar_values_are_unchanged_after_utf_8_and_utf_16() {
     StringBuilder all = new StringBuilder();
     for (int each = 0; each <= 0x10FFFF; each++) {
       if (each < 0xD800 || each > 0xDFFF) {
@@ -358,7 +358,7 @@ class DecoderTest {
   }
 
   @Test
-  void restored_bytes_precede_later_pushes() {
+  void restored_bytes_are_read_before_bytes_pushed_later() {
     ByteQueue queue = new ByteQueue();
     queue.push(bytes("01"));
     queue.read();

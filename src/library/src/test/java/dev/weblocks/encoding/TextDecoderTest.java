@@ -81,7 +81,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void argument_that_is_no_buffer_source_is_a_type_error() {
+  void argument_that_is_no_buffer_source_throws_a_type_error() {
     assertLog(
         "TypeError|TypeError|TypeError|TypeError",
         """
@@ -119,7 +119,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void a_stream_keeps_its_state_until_it_is_flushed() {
+  void decoder_keeps_its_state_until_a_call_without_stream() {
     assertLog(
         "x||€|y|\uFFFD|€",
         """

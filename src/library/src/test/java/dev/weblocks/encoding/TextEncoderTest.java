@@ -79,7 +79,7 @@ class TextEncoderTest {
   }
 
   @Test
-  void encode_into_counts_lone_surrogates_as_one_unit() {
+  void encode_into_counts_a_lone_surrogate_as_one_code_unit() {
     assertLog(
         "{\"read\":2,\"written\":4} 61 ef bf bd 00", "into('a\\uD83D\\uD83D', new Uint8Array(5))");
   }

@@ -50,7 +50,7 @@ class AbortFetchTest {
   }
 
   @Test
-  void abort_between_response_and_body_fails_the_reading() {
+  void abort_between_response_and_body_makes_reading_fail() {
     assertEquals(
         List.of("200", "false", "why", "why", "false"),
         Scenario.logOf(
@@ -69,7 +69,7 @@ class AbortFetchTest {
   }
 
   @Test
-  void abort_while_the_body_is_read_fails_the_reading() {
+  void abort_while_the_body_is_read_makes_reading_fail() {
     assertEquals(
         List.of("why"),
         Scenario.logOf(
@@ -85,7 +85,7 @@ class AbortFetchTest {
   }
 
   @Test
-  void abort_after_the_body_has_no_effect() {
+  void abort_after_the_body_was_read_has_no_effect() {
     assertEquals(
         List.of("text"),
         Scenario.logOf(

@@ -108,7 +108,7 @@ class FetchInterceptorTest {
   }
 
   @Test
-  void network_is_used_when_the_interceptor_declines() {
+  void network_is_used_if_the_interceptor_returns_no_response() {
     intercept(request ->
         request.url().endsWith("1")
             ? null

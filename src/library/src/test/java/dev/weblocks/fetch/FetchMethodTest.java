@@ -123,7 +123,7 @@ class FetchMethodTest {
   }
 
   @Test
-  void response_of_the_own_origin_shows_all_headers_but_cookies() {
+  void response_of_the_same_origin_shows_all_headers_except_cookies() {
     String url = Scenario.ORIGIN + "/x";
     assertEquals(
         "basic|"

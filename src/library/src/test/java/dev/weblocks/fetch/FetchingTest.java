@@ -24,7 +24,7 @@ class FetchingTest {
         e => console.log(e.name));
       """;
 
-  /** Makes a response to a URL: a status, headers as {@code name: value} and a body. */
+  /** Creates a response to a URL: a status, headers as {@code name: value} and a body. */
   private static ResourceResponse answer(String url, int status, String body, String... headers) {
     List<Map.Entry<String, String>> list = new ArrayList<>();
     for (String each : headers) {
@@ -109,7 +109,7 @@ class FetchingTest {
   }
 
   @Test
-  void credentials_require_an_origin_allowed_by_name() {
+  void credentialed_cors_response_needs_the_exact_origin_and_allow_credentials() {
     assertEquals(
         "cors https://two.test/x false 200 body",
         fetched(
@@ -246,7 +246,7 @@ class FetchingTest {
   }
 
   @Test
-  void redirect_without_location_is_a_response() {
+  void redirect_without_a_location_header_is_returned_as_the_response() {
     assertEquals(
         "basic https://one.test/a false 302 body",
         fetched("'/a'", answer("https://one.test/a", 302, "body")));
@@ -344,7 +344,7 @@ class FetchingTest {
   }
 
   @Test
-  void document_may_be_a_data_url_or_blank() {
+  void document_may_be_loaded_from_a_data_url_or_about_blank() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.windowAtUrl("data:text/html,<script>console.log(origin)</script>");
       scenario.windowAtUrl("about:blank");

@@ -54,7 +54,7 @@ class FormDataTest {
   }
 
   @Test
-  void entries_are_read_one_by_one() {
+  void get_get_all_and_has_find_entries_by_name() {
     assertEquals(
         "1 1,2 null true false",
         returned(
@@ -78,7 +78,7 @@ class FormDataTest {
   }
 
   @Test
-  void form_is_encoded_as_browsers_do() {
+  void form_is_encoded_as_in_browsers() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .window(
@@ -157,7 +157,7 @@ class FormDataTest {
   }
 
   @Test
-  void boundary_may_be_quoted_and_prefix_a_line_of_the_body() {
+  void boundary_may_be_quoted_and_body_lines_may_begin_like_it() {
     assertEquals(
         "a=--B",
         returned(
@@ -183,9 +183,9 @@ class FormDataTest {
       quoteCharacter = '`')
   void malformed_or_non_form_body_is_a_type_error(String type, String body) {
     assertEquals(
-        "TypeError: Failed to execute 'formData' on 'Request': The body is not a form of type '"
+        "TypeError: Failed to execute 'formData' on 'Request': The body of type '"
             + type.replace("; ", ";")
-            + "'.",
+            + "' cannot be parsed as form data.",
         returned(
             "return show(await new Request('/', {method: 'POST', body: '"
                 + (body == null ? "" : body)

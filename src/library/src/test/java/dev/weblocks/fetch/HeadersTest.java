@@ -100,7 +100,7 @@ class HeadersTest {
   }
 
   @Test
-  void name_added_again_after_its_deletion_has_its_new_case() {
+  void name_added_again_after_its_deletion_has_the_new_case() {
     HeaderList list = new HeaderList();
     list.append("A", "1");
     list.append("a", "2");
@@ -145,7 +145,7 @@ class HeadersTest {
   }
 
   @Test
-  void headers_of_a_response_ignore_cookies() {
+  void headers_of_a_response_ignore_set_cookie() {
     assertEquals(
         "a 1",
         returned(

@@ -53,7 +53,7 @@ class MimeTypeTest {
   }
 
   @Test
-  void last_content_type_wins_and_inherits_the_charset_of_an_equal_type() {
+  void last_content_type_counts_and_inherits_charset_if_the_type_is_equal() {
     assertEquals("none", extracted());
     assertEquals("none", extracted("nonsense", "*/*"));
     assertEquals("text/html", extracted("text/plain", "text/html"));

@@ -37,7 +37,7 @@ class ModuleRequestsTest {
   }
 
   @Test
-  void each_form_of_export_that_imports_is_found() {
+  void each_form_of_export_from_is_found() {
     assertEquals(
         List.of("1", "2", "3", "4"),
         found(

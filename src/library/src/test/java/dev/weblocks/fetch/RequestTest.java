@@ -54,7 +54,7 @@ class RequestTest {
   }
 
   @Test
-  void init_overrides_its_members_of_another_request() {
+  void members_of_init_override_those_of_the_given_request() {
     assertEquals(
         "PUT|https://one.test/x||about:client||same-origin|same-origin|no-cache|follow||false|half|false|a,1",
         shown(
@@ -107,7 +107,7 @@ class RequestTest {
   }
 
   @Test
-  void body_moves_into_a_request_made_from_another() {
+  void body_moves_into_a_request_created_from_another_request() {
     assertEquals(
         List.of("true false TypeError TypeError", "b b"),
         Scenario.logOf(

@@ -126,7 +126,7 @@ class ResponseTest {
   }
 
   @Test
-  void reading_an_empty_body_uses_it_and_reading_no_body_does_not() {
+  void body_used_is_true_after_reading_an_empty_but_not_null_body() {
     assertEquals(
         "true false",
         returned(
@@ -196,7 +196,7 @@ class ResponseTest {
   }
 
   @Test
-  void error_is_a_network_error() {
+  void static_error_returns_a_network_error() {
     assertEquals(
         "error 0 false  0",
         returned(
@@ -207,7 +207,7 @@ class ResponseTest {
   }
 
   @Test
-  void redirect_has_its_location() {
+  void static_redirect_sets_status_and_location() {
     assertEquals(
         "302 https://one.test/x?y|308 https://two.test/|default 0|RangeError|TypeError",
         returned(
@@ -255,7 +255,7 @@ class ResponseTest {
   }
 
   @Test
-  void wrong_receiver_rejects() {
+  void method_called_on_a_wrong_receiver_rejects() {
     assertEquals(
         "TypeError",
         returned("return Response.prototype.text.call(new Blob()).catch(e => e.name);"));

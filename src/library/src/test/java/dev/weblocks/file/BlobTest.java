@@ -86,7 +86,7 @@ class BlobTest {
   }
 
   @Test
-  void native_endings_keep_line_ends_of_blobs_and_buffers() {
+  void native_endings_do_not_convert_line_ends_in_blobs_and_buffers() {
     assertEquals(
         "13,10,13",
         returned(
@@ -158,7 +158,7 @@ class BlobTest {
   }
 
   @Test
-  void slice_of_a_file_is_a_blob_and_no_file() {
+  void slice_of_a_file_is_a_blob_but_not_a_file() {
     assertEquals(
         "true false b/c bc",
         returned(
@@ -186,7 +186,7 @@ class BlobTest {
   }
 
   @Test
-  void detached_buffer_has_no_bytes() {
+  void detached_buffer_adds_no_bytes_to_a_blob() {
     assertEquals(
         "0",
         returned(
@@ -215,7 +215,7 @@ class BlobTest {
   }
 
   @Test
-  void reading_gives_values_of_the_right_kind() {
+  void read_methods_return_values_of_the_right_type() {
     assertEquals(
         "[object ArrayBuffer] 2 [object Uint8Array] 2 string",
         returned(
@@ -246,12 +246,12 @@ class BlobTest {
   }
 
   @Test
-  void reading_with_a_wrong_receiver_rejects() {
+  void read_method_called_on_a_wrong_receiver_rejects() {
     assertEquals("TypeError", returned("return Blob.prototype.text.call({}).catch(e => e.name);"));
   }
 
   @Test
-  void file_has_its_name_and_time() {
+  void file_has_its_name_and_last_modified_time() {
     assertEquals(
         "a/b:\ufffd.txt 42 0 0 text/x 3",
         returned(
@@ -263,7 +263,7 @@ class BlobTest {
   }
 
   @Test
-  void time_of_a_file_defaults_to_the_clock() {
+  void last_modified_time_of_a_file_defaults_to_the_current_time() {
     assertEquals(
         "true true 5000",
         returned(
@@ -280,7 +280,7 @@ class BlobTest {
   }
 
   @Test
-  void blob_and_file_cross_to_a_worker_and_back() {
+  void blob_and_file_can_be_sent_to_a_worker_and_back() {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           List.of("[object Blob] true a/b 3 abc", "[object File] name 7 c/d f", "same true"),

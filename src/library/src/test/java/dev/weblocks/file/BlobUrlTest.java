@@ -17,7 +17,7 @@ class BlobUrlTest {
       """;
 
   @Test
-  void url_names_origin_and_uuid() {
+  void blob_url_contains_origin_and_uuid() {
     String url =
         Scenario.logOf(
                 "const u = URL.createObjectURL(new Blob()); console.log(u, new URL(u).origin)")
@@ -91,7 +91,7 @@ class BlobUrlTest {
   }
 
   @Test
-  void url_ends_with_the_worker_that_made_it() {
+  void blob_url_becomes_invalid_when_the_worker_that_created_it_ends() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/worker.js", "postMessage(URL.createObjectURL(new Blob(['b'])));")
@@ -110,7 +110,7 @@ class BlobUrlTest {
   }
 
   @Test
-  void other_origins_can_neither_fetch_nor_revoke_it() {
+  void other_origins_can_neither_fetch_nor_revoke_a_blob_url() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           FETCH
@@ -131,7 +131,7 @@ class BlobUrlTest {
   }
 
   @Test
-  void script_may_come_from_a_blob() {
+  void script_may_be_loaded_from_a_blob_url() {
     assertEquals(
         List.of("from a worker"),
         Scenario.logOf(

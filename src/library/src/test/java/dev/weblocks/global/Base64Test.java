@@ -61,7 +61,7 @@ class Base64Test {
   }
 
   @Test
-  void all_bytes_survive_encoding_and_decoding() {
+  void all_bytes_are_unchanged_after_encoding_and_decoding() {
     StringBuilder bytes = new StringBuilder();
     for (char each = 0; each <= 0xFF; each++) {
       bytes.append(each);

@@ -26,7 +26,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void onerror_gets_five_arguments_and_handles_by_returning_true() {
+  void onerror_gets_five_arguments_and_marks_the_error_handled_with_true() {
     assertLog(
         "5 Uncaught_RangeError:_far https://one.test/window-0.html true true true",
         """
@@ -89,7 +89,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void report_error_reports_and_script_continues() {
+  void report_error_reports_the_error_and_script_continues() {
     assertLog(
         "true after TypeError",
         "const o = {}; onerror = (m, f, l, c, e) => { say(e === o); return true; }; reportError(o); say('after'); try { reportError() } catch (e) { say(e.name) }");
@@ -124,7 +124,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void script_made_error_event_keeps_large_positions() {
+  void error_event_constructed_by_script_keeps_large_positions() {
     assertLog(
         "4294967295 4294967295 m f undefined",
         "const e = new ErrorEvent('error', { lineno: 2 ** 32 - 1, colno: -1, message: 'm', filename: 'f' }); say(e.lineno); say(e.colno); say(e.message); say(e.filename); say(e.error)");
@@ -158,7 +158,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void report_error_locates_errors_by_creation_and_other_values_by_call() {
+  void report_error_uses_the_creation_position_for_errors_and_call_position_otherwise() {
     assertLog(
         "Uncaught_Error:_far https://one.test/window-0.html 2:3 true Uncaught_5 https://one.test/window-0.html 4:1 5",
         """
@@ -186,7 +186,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void value_thrown_by_a_handler_has_no_position_of_another_throw() {
+  void value_thrown_by_a_handler_never_gets_the_position_of_another_throw() {
     assertEquals(
         List.of("Uncaught inner 0", "Uncaught outer 1"),
         uncaughtWithLines("onerror = () => { throw 'inner' }; throw 'outer'"));

@@ -48,7 +48,7 @@ class NavigatorTest {
   }
 
   @Test
-  void workers_have_the_same_except_the_vendor() {
+  void workers_have_the_members_of_windows_except_the_vendor() {
     for (String kind : List.of("new Worker('/w.js')", "new SharedWorker('/w.js')")) {
       try (Scenario scenario = new Scenario(1)) {
         scenario.resource("/w.js", ALL + "told.forEach(line => console.log(line));").window(kind);
@@ -89,7 +89,7 @@ class NavigatorTest {
   }
 
   @Test
-  void hardware_concurrency_is_configured_or_the_drivers_thread_count() throws Exception {
+  void hardware_concurrency_is_the_configured_value_or_the_drivers_thread_count() throws Exception {
     assertEquals(
         "3",
         concurrency(

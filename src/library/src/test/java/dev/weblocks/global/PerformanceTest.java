@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class PerformanceTest {
 
   @Test
-  void json_has_only_the_time_origin() {
+  void performance_as_json_has_only_the_time_origin() {
     assertEquals(
         "timeOrigin true",
         Scenario.logOf(

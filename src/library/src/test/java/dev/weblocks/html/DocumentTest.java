@@ -53,7 +53,7 @@ class DocumentTest {
   }
 
   @Test
-  void readiness_goes_from_loading_over_interactive_to_complete() {
+  void ready_state_changes_from_loading_to_interactive_to_complete() {
     assertLog(
         "loading change:interactive content change:complete load:complete",
         """
@@ -67,7 +67,7 @@ class DocumentTest {
   }
 
   @Test
-  void content_loaded_bubbles_to_the_window() {
+  void dom_content_loaded_bubbles_to_the_window() {
     assertLog(
         "true true false",
         "<script>addEventListener('DOMContentLoaded', e => { console.log(e.target === document); console.log(e.bubbles); console.log(e.cancelable); })</script>");
@@ -92,7 +92,7 @@ class DocumentTest {
   }
 
   @Test
-  void body_is_null_before_it_is_parsed() {
+  void document_body_is_null_before_the_body_is_parsed() {
     assertLog(
         "null BODY",
         "<head><script>console.log(String(document.body))</script></head><body><script>console.log(document.body.tagName)</script></body>");
@@ -215,7 +215,7 @@ class DocumentTest {
   }
 
   @Test
-  void data_blocks_are_not_run_and_old_javascript_types_are() {
+  void data_blocks_do_not_run_but_scripts_of_old_javascript_types_do() {
     assertLog(
         "old upper",
         "<script type=application/json>{]</script><script type=text/plain>console.log('never')</script>"
@@ -249,7 +249,7 @@ class DocumentTest {
   }
 
   @Test
-  void tree_can_be_walked() {
+  void nodes_give_access_to_their_children_siblings_and_parents() {
     assertLog(
         "10 html HTML HEAD,BODY 3 text 8 note true #document null",
         """

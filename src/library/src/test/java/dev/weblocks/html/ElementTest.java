@@ -50,7 +50,7 @@ class ElementTest {
   }
 
   @Test
-  void a_token_list_is_the_set_in_the_attribute() {
+  void token_list_reflects_the_set_of_tokens_in_the_attribute() {
     assertLog(
         "a b 2 true|c b|false|c b d||e e|TypeError,SyntaxError,InvalidCharacterError",
         """

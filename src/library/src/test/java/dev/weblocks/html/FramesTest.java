@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FramesTest {
 
   @Test
-  void frame_has_a_window_immediately_that_acts_as_its_global() {
+  void frame_has_a_window_at_once_which_is_its_global_object() {
     assertEquals(
         List.of(
             "object [object Window]",

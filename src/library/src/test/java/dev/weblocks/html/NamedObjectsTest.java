@@ -47,7 +47,7 @@ class NamedObjectsTest {
   }
 
   @Test
-  void frame_comes_before_elements_of_its_name() {
+  void frame_takes_precedence_over_elements_of_the_same_name() {
     assertEquals(
         List.of("true"),
         Scenario.logOf(

@@ -38,7 +38,7 @@ class NavigationTest {
   }
 
   @Test
-  void page_that_is_left_is_restored_unchanged_on_return() {
+  void page_left_by_navigation_is_restored_unchanged_on_return() {
     assertEquals(
         List.of(
             "pageshow", "pagehide persisted", "freeze", "other", "resume", "pageshow persisted"),
@@ -46,7 +46,7 @@ class NavigationTest {
   }
 
   @Test
-  void page_with_a_lock_is_not_kept_and_its_lock_is_released() {
+  void page_with_a_lock_is_not_cached_and_its_lock_is_released() {
     assertEquals(
         List.of("pageshow", "pagehide", "unload", "other", "pageshow"),
         logOf(
@@ -55,7 +55,7 @@ class NavigationTest {
   }
 
   @Test
-  void page_whose_worker_holds_a_lock_is_not_kept() {
+  void page_whose_worker_holds_a_lock_is_not_cached() {
     assertEquals(
         List.of("pageshow", "pagehide", "unload", "other", "pageshow"),
         logOf(
@@ -65,7 +65,7 @@ class NavigationTest {
   }
 
   @Test
-  void page_that_released_its_lock_is_kept() {
+  void page_that_released_its_lock_is_cached() {
     assertTrue(
         logOf(
                 "await navigator.locks.request('l', () => {}); location.href = 'https://two.test/other'")
@@ -130,7 +130,7 @@ class NavigationTest {
   }
 
   @Test
-  void popup_has_its_opener_which_can_close_it() {
+  void popup_has_an_opener_and_the_opener_can_close_the_popup() {
     try (Scenario scenario = new Scenario(5)) {
       scenario
           .resource(

@@ -147,7 +147,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void clones_are_equal_and_not_the_same() {
+  void clones_are_equal_but_not_the_same_nodes() {
     assertLog(
         "true false 0 <p a=\"1\">t<!--c--><b></b></p>",
         """
@@ -184,7 +184,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void connectedness_and_roots_are_reported() {
+  void nodes_return_their_root_and_whether_they_are_connected() {
     assertLog(
         "false true true false true",
         """

@@ -63,7 +63,7 @@ class UiEventsTest {
   }
 
   @Test
-  void animation_callbacks_share_a_time_and_requeued_ones_wait_a_frame() {
+  void callbacks_of_an_animation_frame_share_its_time_and_new_ones_wait() {
     assertEquals(
         List.of("first", "third true", "next true true"),
         Scenario.logOf(

@@ -31,7 +31,7 @@ class ExposureTest {
   }
 
   @Test
-  void an_interface_is_exposed_where_a_global_name_is_in_its_set() {
+  void interface_is_exposed_on_globals_whose_name_is_in_its_set() {
     MergedInterface merged =
         model("[Exposed=(Window,DedicatedWorker)] interface A {};").interfaceNamed("A");
     assertTrue(merged.exposedIn(WINDOW, false, false));
@@ -89,7 +89,7 @@ class ExposureTest {
   }
 
   @Test
-  void mixin_member_is_exposed_where_mixin_and_host_both_are() {
+  void mixin_member_is_exposed_where_both_mixin_and_host_are_exposed() {
     IdlModel model =
         model(
             """
@@ -145,7 +145,7 @@ class ExposureTest {
   }
 
   @Test
-  void exposure_of_a_wrong_shape_is_an_error() {
+  void exposed_or_global_attribute_of_a_wrong_form_is_an_error() {
     assertEquals(
         "test.idl:1:2: [Exposed] must take an identifier, a list of identifiers in parentheses, or"
             + " *",
@@ -166,7 +166,7 @@ class ExposureTest {
   }
 
   @Test
-  void overloads_must_be_exposed_alike() {
+  void overloads_must_have_equal_exposure() {
     assertEquals(
         "test.idl:2:18: overloads of operation A.f must have the same exposure: give all the same"
             + " [Exposed], [SecureContext] and [CrossOriginIsolated]",

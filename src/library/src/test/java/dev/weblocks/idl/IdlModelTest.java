@@ -149,7 +149,7 @@ class IdlModelTest {
   }
 
   @Test
-  void callback_interfaces_keep_constants_and_operations_apart() {
+  void callback_interface_has_constants_and_an_exposure() {
     MergedCallbackInterface filter =
         model(
                 "[Exposed=Window] callback interface Filter {"
@@ -225,7 +225,7 @@ class IdlModelTest {
   @Test
   void an_inherited_dictionary_member_cannot_be_declared_again() {
     assertEquals(
-        "file1.idl:1:47: dictionary member B.x exists already, at file1.idl:1:16",
+        "file1.idl:1:47: dictionary member B.x already exists, at file1.idl:1:16",
         problem("dictionary A { long x; }; dictionary B : A {  long x; };"));
   }
 
@@ -244,7 +244,7 @@ class IdlModelTest {
   }
 
   @Test
-  void annotations_move_inwards_and_add_up() {
+  void annotations_apply_to_inner_types_and_are_merged() {
     IdlModel model =
         model("typedef [AllowShared] ArrayBuffer Buf; typedef (Buf or DataView) Source;");
     assertEquals(
@@ -380,7 +380,7 @@ class IdlModelTest {
   }
 
   @Test
-  void a_partial_needs_an_original_of_its_kind() {
+  void partial_definition_requires_an_original_definition_of_its_kind() {
     assertEquals(
         "file1.idl:1:1: partial interface \"A\" has no original definition; add the IDL text that"
             + " has it",
@@ -392,7 +392,7 @@ class IdlModelTest {
   }
 
   @Test
-  void includes_statement_with_unknown_or_repeated_sides_is_an_error() {
+  void includes_statement_with_unknown_names_or_repeated_is_an_error() {
     assertEquals(
         "file1.idl:1:1: unknown interface \"A\" in an includes statement; add the IDL text that"
             + " defines it",
@@ -411,11 +411,11 @@ class IdlModelTest {
       delimiter = '|',
       textBlock =
           """
-          attribute any x; undefined x();         | "A" has a member "x" already
-          attribute any x; static attribute any x; | "A" has a member "x" already
-          const byte X = 1; attribute any X;       | "A" has a member "X" already
-          iterable<any>; setlike<any>;             | "A" declares its iteration already
-          stringifier; stringifier attribute DOMString x; | "A" declares its stringifier already
+          attribute any x; undefined x();         | "A" already has a member "x"
+          attribute any x; static attribute any x; | "A" already has a member "x"
+          const byte X = 1; attribute any X;       | "A" already has a member "X"
+          iterable<any>; setlike<any>;             | "A" already declares its iteration
+          stringifier; stringifier attribute DOMString x; | "A" already declares its stringifier
           attribute any toString;                  | "toString" is a reserved identifier
           undefined _constructor();                | "constructor" is a reserved identifier
           const byte length = 1;                   | a constant of A must not be named "length"
@@ -451,7 +451,7 @@ class IdlModelTest {
   }
 
   @Test
-  void members_that_the_rules_allow_are_accepted() {
+  void valid_members_are_accepted() {
     IdlModel model =
         model(
             """
@@ -473,16 +473,16 @@ class IdlModelTest {
   }
 
   @Test
-  void an_enumeration_has_each_value_once() {
+  void duplicate_value_of_an_enumeration_is_an_error() {
     assertEquals(
         "file1.idl:1:1: enumeration \"E\" has the value \"a\" twice",
         problem("enum E { \"a\", \"a\" };"));
   }
 
   @Test
-  void overloads_stay_within_one_definition() {
+  void overloads_across_definitions_are_an_error() {
     assertEquals(
-        "file1.idl:2:23: operation A.f is overloaded across definitions, also at file1.idl:1:27;"
+        "file1.idl:2:23: operation A.f is overloaded in two definitions, also at file1.idl:1:27;"
             + " declare all overloads in one of them",
         problem(
             "[Exposed=*] interface A { undefined f(); };\n"

@@ -191,7 +191,7 @@ class IdlParserTest {
   // Members
 
   @Test
-  void an_attribute_is_plain_unless_marked() {
+  void attribute_has_a_flag_for_each_keyword_before_it() {
     assertEquals(
         "attribute false false false false",
         flags(member(Member.Attribute.class, "attribute DOMString name;")));
@@ -232,7 +232,7 @@ class IdlParserTest {
   }
 
   @Test
-  void a_stringifier_may_stand_alone() {
+  void stringifier_may_have_no_attribute_or_operation() {
     member(Member.Stringifier.class, "stringifier;");
   }
 
@@ -295,13 +295,13 @@ class IdlParserTest {
   }
 
   @Test
-  void a_constant_may_be_of_a_named_type() {
+  void constant_may_have_a_named_type() {
     assertEquals(
         "GLenum", member(Member.Constant.class, "const GLenum POINTS = 0;").type().toIdl());
   }
 
   @Test
-  void iterables_are_of_values_or_pairs() {
+  void iterables_have_values_or_pairs() {
     Member.IterableDeclaration values = member(Member.IterableDeclaration.class, "iterable<Node>;");
     assertNull(values.keyType());
     assertEquals("Node", values.valueType().toIdl());
@@ -381,7 +381,7 @@ class IdlParserTest {
   }
 
   @Test
-  void default_values_are_of_every_kind() {
+  void default_values_may_be_of_every_kind() {
     assertEquals(
         new IdlLiteral.IntegerLiteral(BigInteger.valueOf(-8)),
         argument("optional any a = -010").defaultValue());
@@ -402,7 +402,7 @@ class IdlParserTest {
   }
 
   @Test
-  void before_required_arguments_only_type_attributes_annotate_the_type() {
+  void attributes_before_a_required_argument_annotate_its_type_only_if_applicable() {
     Argument required = argument("[Clamp, Mine] long a");
     assertTrue(required.type().annotations().has("Clamp"));
     assertFalse(required.type().annotations().has("Mine"));
@@ -414,7 +414,7 @@ class IdlParserTest {
   }
 
   @Test
-  void before_dictionary_members_only_type_attributes_annotate_the_type() {
+  void attributes_before_a_dictionary_member_annotate_its_type_only_if_applicable() {
     DictionaryMember member =
         only(Definition.Dictionary.class, "dictionary D { [EnforceRange, Mine] octet a; };")
             .members()

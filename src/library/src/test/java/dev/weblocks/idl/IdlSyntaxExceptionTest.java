@@ -32,7 +32,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void columns_count_behind_comments_and_strings_of_several_lines() {
+  void column_is_correct_after_comments_and_strings_of_several_lines() {
     assertEquals(
         "bad.idl:2:14: expected the name of the enumeration but found the integer 7",
         message("/* one\n two */ enum 7"));
@@ -74,7 +74,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void a_default_value_needs_optional() {
+  void default_value_is_allowed_only_for_optional_arguments() {
     assertEquals(
         "bad.idl:2:22: expected \",\" or \")\": only an argument marked \"optional\" has a default"
             + " value but found \"=\"",
@@ -92,10 +92,10 @@ class IdlSyntaxExceptionTest {
   @Test
   void any_and_promises_are_not_nullable() {
     assertEquals(
-        "bad.idl:1:12: expected no \"?\": any includes null already but found \"?\"",
+        "bad.idl:1:12: expected no \"?\" (any already includes null) but found \"?\"",
         message("typedef any? T;"));
     assertEquals(
-        "bad.idl:1:21: expected no \"?\": a promise type is never nullable but found \"?\"",
+        "bad.idl:1:21: expected no \"?\" (a promise type is never nullable) but found \"?\"",
         message("typedef Promise<any>? T;"));
   }
 
@@ -133,15 +133,15 @@ class IdlSyntaxExceptionTest {
   @Test
   void attributes_of_a_namespace_are_read_only() {
     assertEquals(
-        "bad.idl:1:15: expected \"readonly\" before \"attribute\": attributes of a namespace are"
-            + " read only but found the keyword \"attribute\"",
+        "bad.idl:1:15: expected \"readonly\" before \"attribute\" (attributes of a namespace are"
+            + " read-only) but found the keyword \"attribute\"",
         message("namespace A { attribute any x; };"));
   }
 
   @Test
-  void the_former_spelling_of_async_iterables_is_pointed_out() {
+  void old_syntax_of_async_iterables_is_reported_with_a_hint() {
     assertEquals(
-        "bad.idl:2:9: expected \"async_iterable\", the present spelling of \"async iterable\", but"
+        "bad.idl:2:9: expected \"async_iterable\", the current spelling of \"async iterable\", but"
             + " found the keyword \"iterable\"",
         messageOfMember("async iterable<any>;"));
   }
@@ -169,7 +169,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void unknown_surrogate_pair_is_reported_as_one_character() {
+  void unexpected_surrogate_pair_is_reported_as_one_character() {
     assertEquals(
         "bad.idl:1:9: expected a type but found \"\uD83C\uDF39\"",
         message("typedef \uD83C\uDF39 T;"));

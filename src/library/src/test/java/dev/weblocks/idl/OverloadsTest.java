@@ -62,7 +62,7 @@ class OverloadsTest {
       """;
 
   @Test
-  void optional_and_variadic_arguments_give_an_item_for_each_count() {
+  void optional_and_variadic_arguments_add_an_item_per_argument_count() {
     assertEquals(
         List.of(
             "0 (long) R",
@@ -101,7 +101,7 @@ class OverloadsTest {
   }
 
   @Test
-  void the_distinguishing_argument_index_belongs_to_a_count() {
+  void distinguishing_argument_index_depends_on_the_argument_count() {
     Overloads<Member.Operation> four = overloads(FOUR);
     assertEquals(-1, four.distinguishingArgumentIndex(0));
     assertEquals(-1, four.distinguishingArgumentIndex(1));

@@ -91,7 +91,7 @@ class WebLocksIdlTest {
   }
 
   @Test
-  void query_takes_nothing_and_promises_a_snapshot() {
+  void query_has_no_arguments_and_returns_a_promise_of_a_snapshot() {
     OperationGroup query = operation(model.interfaceNamed("LockManager"), "query");
     assertEquals(0, query.overloads().length());
     assertEquals(
@@ -113,7 +113,7 @@ class WebLocksIdlTest {
   }
 
   @Test
-  void options_are_converted_in_order_of_their_names() {
+  void members_of_the_options_are_converted_in_order_of_their_names() {
     List<DictionaryMember> members = model.dictionary("LockOptions").allMembers();
     assertEquals(
         List.of("ifAvailable", "mode", "signal", "steal"),

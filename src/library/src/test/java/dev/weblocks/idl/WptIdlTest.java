@@ -165,7 +165,7 @@ class WptIdlTest {
   }
 
   @Test
-  void members_equal_those_of_their_specifications() throws IOException {
+  void idl_members_equal_those_of_their_specifications() throws IOException {
     Path interfaces = interfaces();
     assumeTrue(Files.isDirectory(interfaces), "no web-platform-tests in " + interfaces);
     Map<String, List<Definition>> theirs =

@@ -44,7 +44,7 @@ class ChainTest {
   }
 
   @Test
-  void a_link_is_in_one_chain_at_most() {
+  void link_is_in_at_most_one_chain() {
     chain.append(a);
     Chain<String> other = new Chain<>(new OperationCount());
     assertThrows(IllegalStateException.class, () -> chain.append(a));

@@ -83,7 +83,7 @@ class LockDiagnosisTest {
   }
 
   @Test
-  void enqueued_step_is_not_part_of_the_diagnosis() {
+  void diagnosis_does_not_include_steps_that_have_not_run() {
     queue.enqueue(new RequestLock(queue.nextId(ANN), BUCKET, options(LockMode.SHARED, null)));
     assertEquals(List.of(), queue.diagnose());
   }

@@ -180,7 +180,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void lost_grant_is_reported() {
+  void missing_grant_of_a_grantable_request_is_reported() {
     annHolds();
     report(Kind.REQUESTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
@@ -220,8 +220,8 @@ class LockInvariantsTest {
     stepIs(request(2, BEN));
     assertBroken(
         Invariant.NO_LOST_GRANT,
-        "request 2 (exclusive, if available) of ben still waits, although it does not wait for"
-            + " locks");
+        "request 2 (exclusive, if available) of ben still waits, although ifAvailable requests"
+            + " never wait");
   }
 
   @Test
@@ -287,7 +287,7 @@ class LockInvariantsTest {
     stepIs(new EndClient(ANN));
     assertBroken(
         Invariant.ENDED_CLIENT_HOLDS_NOTHING,
-        "request 1 (exclusive) of ann still holds it after its client has ended");
+        "request 1 (exclusive) of ann still holds its lock after its client has ended");
     violations.clear();
     report(Kind.REQUESTED, 2, ANN);
     held(LockMode.EXCLUSIVE, ANN);

@@ -108,7 +108,7 @@ class LockManagerModelTest {
     "-7, 10000, 200000",
     "424242, 10000, 200000"
   })
-  void random_history_equals_that_of_the_model(long seed, int quick, int full) {
+  void random_commands_have_the_results_of_the_model(long seed, int quick, int full) {
     new Run(seed, Set.of()).go(TestSize.of(quick, full));
   }
 
@@ -134,7 +134,7 @@ class LockManagerModelTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void random_history_under_variants_equals_that_of_the_model(Set<Variant> variants) {
+  void random_commands_under_variants_have_the_results_of_the_model(Set<Variant> variants) {
     new Run(20250924, variants).go(TestSize.of(4_000, 100_000));
   }
 

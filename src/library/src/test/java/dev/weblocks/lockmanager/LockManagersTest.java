@@ -93,7 +93,7 @@ class LockManagersTest {
   }
 
   @Test
-  void id_of_a_missed_request_releases_and_aborts_nothing() {
+  void release_and_abort_of_a_missed_request_do_nothing() {
     RequestId held = bench.exclusive(ANN, "a");
     RequestId missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
     assertEquals(List.of(), bench.abort(missed));
@@ -126,7 +126,7 @@ class LockManagersTest {
   }
 
   @Test
-  void an_aborted_request_leaves_the_middle_of_the_queue() {
+  void aborted_request_is_removed_from_the_middle_of_the_queue() {
     RequestId held = bench.exclusive(ANN, "a");
     RequestId second = bench.exclusive(BEN, "a");
     RequestId third = bench.exclusive(CAT, "a");
@@ -138,7 +138,7 @@ class LockManagersTest {
   }
 
   @Test
-  void a_release_of_a_request_that_waits_changes_nothing() {
+  void release_of_a_waiting_request_changes_nothing() {
     bench.exclusive(ANN, "a");
     RequestId waiting = bench.exclusive(BEN, "a");
     LockManagerSnapshot before = bench.snapshot();

@@ -76,8 +76,8 @@ class LockTaskQueueStressTest {
     holders.forEach(holder -> assertEquals(0, holder.get()));
     int grants = agents.stream().mapToInt(agent -> agent.grants).sum();
     int aborts = agents.stream().mapToInt(agent -> agent.aborts).sum();
-    int thefts = agents.stream().mapToInt(agent -> agent.thefts).sum();
-    assertTrue(grants > CYCLES && aborts > 0 && thefts > 0, grants + " " + aborts + " " + thefts);
+    int steals = agents.stream().mapToInt(agent -> agent.steals).sum();
+    assertTrue(grants > CYCLES && aborts > 0 && steals > 0, grants + " " + aborts + " " + steals);
   }
 
   /** Runs one step per wake-up; the first thread also runs the steps of later ones. */
@@ -97,7 +97,7 @@ class LockTaskQueueStressTest {
     final ExecutorService loop = Executors.newSingleThreadExecutor();
     int grants;
     int aborts;
-    int thefts;
+    int steals;
 
     private final SplittableRandom random;
     private int cycle;
@@ -179,10 +179,10 @@ class LockTaskQueueStressTest {
           check(release.id().equals(request), "unexpected " + release);
           ask();
         }
-        case LockEffect.Stolen theft -> {
-          check(theft.id().equals(request), "unexpected " + theft);
-          check(lockName.equals(STOLEN_NAME), "stolen from a safe name: " + theft);
-          thefts++;
+        case LockEffect.Stolen steal -> {
+          check(steal.id().equals(request), "unexpected " + steal);
+          check(lockName.equals(STOLEN_NAME), "stolen from a safe name: " + steal);
+          steals++;
           ask();
         }
         case LockEffect.SnapshotTaken snapshot -> {

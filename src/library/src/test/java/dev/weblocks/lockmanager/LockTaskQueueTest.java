@@ -100,7 +100,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_driver_may_run_the_step_inside_wake() {
+  void driver_may_run_the_step_inside_its_wake_method() {
     AtomicReference<LockTaskQueue> self = new AtomicReference<>();
     LockTaskQueue direct = TestQueues.queue(() -> self.get().runStep());
     self.set(direct);
@@ -166,7 +166,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void registration_is_refused_as_a_step() {
+  void enqueue_refuses_the_registration_of_a_client() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> queue.enqueue(registered(CAT)));
     assertTrue(
@@ -206,7 +206,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void query_is_answered_with_the_state_at_its_step() {
+  void query_returns_the_state_at_the_time_of_its_step() {
     queue.register(registered(ANN), delivered::add);
     queue.register(registered(BEN), effect -> {});
     RequestId query = queue.nextId(ANN);
@@ -252,7 +252,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_trace_keeps_its_own_copy_of_the_effects() {
+  void trace_receives_a_copy_of_the_effects() {
     List<List<LockEffect>> kept = new ArrayList<>();
     LockTaskQueue traced =
         TestQueues.queue(() -> {}, (command, transitions, effects) -> kept.add(effects), Set.of());

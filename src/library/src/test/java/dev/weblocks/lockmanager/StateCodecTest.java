@@ -129,7 +129,7 @@ class StateCodecTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void restored_and_replicated_machines_stay_equal(Set<Variant> variants) {
+  void restored_and_replicated_lock_managers_stay_equal(Set<Variant> variants) {
     Commands commands = new Commands(variants.hashCode());
     Machine one = new Machine(variants);
     Machine replica = new Machine(variants);
@@ -189,7 +189,7 @@ class StateCodecTest {
   }
 
   @Test
-  void damaged_bytes_throw_illegal_argument_and_nothing_else() {
+  void damaged_bytes_throw_only_illegal_argument_exceptions() {
     Commands commands = new Commands(1);
     Machine machine = new Machine(Set.of());
     List<byte[]> good = new ArrayList<>();

@@ -190,7 +190,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void steps_are_read_from_comments_of_methods_with_the_link() throws IOException {
+  void steps_are_read_from_comments_of_methods_that_link_the_draft() throws IOException {
     List<Home> homes =
         homesIn(
             """

@@ -31,7 +31,7 @@ class TextDecisionsTest {
   private final Bench bench = new Bench();
 
   @Test
-  void an_if_available_miss_ends_the_request_and_is_an_effect() {
+  void if_available_miss_ends_the_request_and_has_an_effect() {
     RequestId held = bench.exclusive(ANN, "a");
     RequestId missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
     assertEquals(List.of(unavailable(missed)), bench.effects);
@@ -51,7 +51,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void every_settlement_is_an_effect() {
+  void steals_releases_and_queries_have_effects_for_their_promises() {
     RequestId first = bench.exclusive(ANN, "a");
     RequestId thief = bench.steal(BEN, "a");
     assertTrue(bench.effects.contains(stolen(first)));
@@ -81,7 +81,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void shared_waiters_behind_an_aborted_exclusive_are_granted_at_once() {
+  void shared_requests_behind_an_aborted_exclusive_request_are_granted_at_once() {
     bench.shared(ANN, "a");
     RequestId exclusive = bench.exclusive(BEN, "a");
     RequestId second = bench.shared(CAT, "a");
@@ -91,7 +91,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void released_follows_the_grants_that_the_release_allows() {
+  void released_effect_follows_the_grants_that_the_release_allows() {
     RequestId held = bench.exclusive(ANN, "a");
     RequestId second = bench.shared(BEN, "a");
     RequestId third = bench.shared(ANN, "a");
@@ -99,7 +99,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void a_stolen_lock_that_settles_later_changes_nothing() {
+  void release_of_a_stolen_lock_changes_nothing() {
     RequestId victim = bench.exclusive(ANN, "a");
     bench.steal(BEN, "a");
     bench.exclusive(CAT, "a");
@@ -109,7 +109,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void a_victim_gets_its_grant_before_the_theft() {
+  void a_stolen_lock_is_reported_as_granted_first() {
     RequestId victim = bench.exclusive(ANN, "a");
     assertEquals(List.of(granted(victim)), bench.effects);
     RequestId thief = bench.steal(BEN, "a");
@@ -129,7 +129,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void a_shared_steal_admits_the_shared_waiters_at_the_head() {
+  void shared_steal_grants_the_shared_requests_at_the_queue_head() {
     RequestId victim = bench.exclusive(ANN, "a");
     RequestId waiter = bench.shared(BEN, "a");
     bench.exclusive(CAT, "a");
@@ -170,7 +170,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void requests_end_before_locks_each_in_their_order() {
+  void end_of_client_removes_requests_first_and_then_locks_in_order() {
     bench.exclusive(ANN, "held first");
     bench.request(ANN, OTHER_BUCKET, "held second", EXCLUSIVE, WAIT);
     RequestId afterFirst = bench.exclusive(BEN, "held first");

@@ -119,7 +119,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void if_available_may_reenter_and_steal_takes_all_reentered_locks() {
+  void if_available_can_reenter_a_lock_and_steal_takes_all_of_them() {
     Bench variant = new Bench(Variant.REENTRANT);
     RequestId outer = variant.reentrant(ANN, "a", EXCLUSIVE);
     variant.exclusive(BEN, "a");
@@ -238,7 +238,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void awaited_step_is_awaited_until_it_has_run() {
+  void awaited_step_is_reported_as_awaited_until_it_has_run() {
     LockTaskQueue variant =
         TestQueues.queue(() -> {}, null, Set.of(Variant.CALLBACK_INSIDE_REQUEST));
     List<LockEffect> effects = new ArrayList<>();

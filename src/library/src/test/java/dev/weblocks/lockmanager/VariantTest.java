@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class VariantTest {
 
   @Test
-  void each_name_is_the_constant_in_lower_case() {
+  void each_id_is_the_constant_in_lower_case_with_hyphens() {
     for (Variant each : Variant.values()) {
       assertEquals(each.name().toLowerCase(Locale.ROOT).replace('_', '-'), each.id());
     }
@@ -40,7 +40,7 @@ class VariantTest {
   }
 
   @Test
-  void exclusion_is_mutual_and_nothing_excludes_itself() {
+  void exclusion_is_mutual_and_no_variant_excludes_itself() {
     for (Variant one : Variant.values()) {
       assertFalse(one.excludes().contains(one));
       for (Variant other : one.excludes()) {
@@ -50,7 +50,7 @@ class VariantTest {
   }
 
   @Test
-  void contradicting_variants_are_refused_with_a_hint() {
+  void incompatible_variants_are_refused_with_a_hint() {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
@@ -79,7 +79,7 @@ class VariantTest {
   }
 
   @Test
-  void named_sets_are_compatible_and_differ_in_name_from_variants() {
+  void named_sets_are_compatible_and_have_no_name_of_a_variant() {
     Map<String, Set<Variant>> sets = Variant.sets();
     assertEquals(List.of("node", "deno"), List.copyOf(sets.keySet()));
     for (Map.Entry<String, Set<Variant>> each : sets.entrySet()) {
@@ -89,7 +89,7 @@ class VariantTest {
   }
 
   @Test
-  void names_come_in_the_order_of_the_list() {
+  void ids_are_in_declaration_order() {
     assertEquals(
         List.of("reentrant", "callback-less"),
         Variant.ids(List.of(Variant.CALLBACK_LESS, Variant.REENTRANT)));
@@ -104,7 +104,7 @@ class VariantTest {
   }
 
   @Test
-  void queue_refuses_contradicting_variants() {
+  void queue_refuses_incompatible_variants() {
     assertThrows(
         IllegalArgumentException.class,
         () ->

@@ -24,7 +24,7 @@ class BucketLocksTest {
   }
 
   @Test
-  void one_lock_manager_object_for_each_environment_and_bucket() {
+  void each_environment_has_one_lock_manager_object_per_bucket() {
     forEachSeed(scenario ->
         assertEquals(
             List.of("true true false false true true"),

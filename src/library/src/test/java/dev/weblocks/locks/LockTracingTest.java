@@ -30,7 +30,7 @@ class LockTracingTest {
   }
 
   @Test
-  void text_of_a_request_differs_only_if_it_is_reentrant() {
+  void text_of_a_request_has_reentrant_only_if_set() {
     String plain = LockTracing.text(request(false, null));
     String reentrant = LockTracing.text(request(true, null));
     assertTrue(plain.endsWith("waitMode=WAIT]"), plain);
@@ -38,7 +38,7 @@ class LockTracingTest {
   }
 
   @Test
-  void text_of_a_request_omits_the_data_of_diagnoses() {
+  void text_of_a_request_omits_its_source_position() {
     String plain = LockTracing.text(request(false, null));
     assertEquals(plain, LockTracing.text(request(false, "a.js:1:1")));
     assertEquals(
@@ -48,7 +48,7 @@ class LockTracingTest {
   }
 
   @Test
-  void text_of_each_other_command_has_its_ids() {
+  void texts_of_the_other_commands_have_their_ids() {
     assertEquals("ReleaseLock[requestId=1]", LockTracing.text(new ReleaseLock(ID)));
     assertEquals("AbortRequest[requestId=1]", LockTracing.text(new AbortRequest(ID)));
     assertEquals("EndClient[client=ClientId[value=ann]]", LockTracing.text(new EndClient(ANN)));

@@ -134,7 +134,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void name_and_option_errors_come_before_the_aborted_signal() {
+  void names_and_options_are_checked_before_the_aborted_signal() {
     assertEquals(
         List.of("NotSupportedError", "NotSupportedError", "my reason"),
         log(
@@ -151,7 +151,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void reason_of_an_aborted_signal_is_the_rejection_itself() {
+  void request_rejects_with_the_reason_of_an_aborted_signal() {
     assertEquals(
         List.of("true", "true", "AbortError true"),
         log(
@@ -257,7 +257,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void error_of_the_application_is_passed_on_whatever_its_message() {
+  void request_rejects_with_an_application_error_whatever_its_message() {
     assertEquals(
         List.of("true Error: LOCK_STOLEN"),
         log(
@@ -304,7 +304,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void lock_and_lock_manager_are_global_interface_objects() {
+  void interface_objects_lock_and_lock_manager_are_on_the_global() {
     assertEquals(
         List.of("function function true true true"),
         log(
@@ -347,7 +347,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void callback_still_runs_when_its_lock_was_stolen_before() {
+  void callback_still_runs_if_its_lock_was_stolen_before_it_started() {
     assertEquals(
         List.of("victim runs", "AbortError", "thief runs"),
         log(
@@ -417,7 +417,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void navigator_has_no_locks_in_a_context_that_is_not_secure() {
+  void navigator_has_no_locks_in_an_insecure_context() {
     forEachSeed(scenario -> {
       assertEquals(
           List.of("false false undefined"),

@@ -174,7 +174,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void reentrant_runs_the_example_of_its_issue() {
+  void reentrant_variant_runs_the_example_of_its_github_issue() {
     for (boolean draft : new boolean[] {true, false}) {
       forEachSeed(
           draft ? DRAFT : Set.of(Variant.REENTRANT),
@@ -417,7 +417,7 @@ class VariantBehaviourTest {
   // ---- observed behaviour of Node and Deno -----------------------------------------------------
 
   @Test
-  void callback_inside_request_runs_before_that_returns() {
+  void callback_inside_request_runs_before_the_request_method_returns() {
     assertLogs(
         List.of("after request", "microtask", "callback a", "then"),
         List.of("callback a", "after request", "microtask", "then"),

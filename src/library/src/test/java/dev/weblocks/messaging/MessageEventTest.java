@@ -26,7 +26,7 @@ class MessageEventTest {
   }
 
   @Test
-  void data_is_any_value_and_strings_are_of_their_types() {
+  void data_may_be_any_value_and_strings_are_converted() {
     assertLog(
         "true \ufffd true",
         "const o = {}; const e = new MessageEvent('message', { data: o, origin: '\\ud800', lastEventId: '\\ud800' });"
@@ -34,7 +34,7 @@ class MessageEventTest {
   }
 
   @Test
-  void init_message_event_sets_all_and_takes_missing_arguments_for_defaults() {
+  void init_message_event_sets_all_members_or_defaults_for_missing_arguments() {
     assertLog(
         "x true false 1 o i y false null || 1",
         """

@@ -44,7 +44,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_channel_has_the_same_two_ports_each_time() {
+  void message_channel_returns_the_same_two_ports_each_time() {
     assertLog(
         "true true true true",
         """
@@ -60,7 +60,7 @@ class MessagePortTest {
   }
 
   @Test
-  void messages_wait_for_start() {
+  void messages_wait_until_the_port_is_started() {
     assertLog(
         "later 1 2 3",
         """
@@ -133,7 +133,7 @@ class MessagePortTest {
   }
 
   @Test
-  void transferred_port_is_inert_at_its_origin() {
+  void port_object_left_behind_by_a_transfer_does_nothing() {
     assertLog(
         "DataCloneError DataCloneError undefined 1",
         """
@@ -192,7 +192,7 @@ class MessagePortTest {
   }
 
   @Test
-  void one_port_twice_in_a_list_is_refused() {
+  void transfer_list_with_one_port_twice_is_refused() {
     assertLog(
         "DataCloneError alive",
         """
@@ -250,7 +250,7 @@ class MessagePortTest {
   }
 
   @Test
-  void closed_port_still_receives_messages_that_had_arrived() {
+  void closed_port_still_receives_messages_that_arrived_before() {
     assertLog(
         "1 2",
         """

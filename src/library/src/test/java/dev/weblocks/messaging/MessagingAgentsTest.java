@@ -161,7 +161,7 @@ class MessagingAgentsTest {
       return got.getFirst();
     }
 
-    /** Makes a port and assigns it to a global variable. */
+    /** Creates a port and assigns it to a global variable. */
     MessagePort named(String name, Function<Realm, MessagePort> make) {
       return get(made -> {
         MessagePort port = make.apply(made);
@@ -222,7 +222,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void new_partner_of_a_port_closes_the_old_one() {
+  void entangling_a_port_again_closes_its_old_partner() {
     Place here = new Place(ONE);
     MessagePort port = here.named("port", MessagePort::create);
     here.named("first", realm -> MessagePort.of(realm, port.entangleWithNew()));
@@ -235,7 +235,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void addressed_message_is_lost_when_its_agent_ends() {
+  void message_to_an_agent_is_lost_when_that_agent_ends() {
     Place here = new Place(ONE);
     Place there = new Place(ONE);
     here.run("const c = new MessageChannel(); c.port1.onclose = () => log('closed');");

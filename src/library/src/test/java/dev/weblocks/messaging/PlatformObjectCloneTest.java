@@ -260,7 +260,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void interface_that_is_deleted_from_the_global_is_still_used() {
+  void clone_still_uses_an_interface_deleted_from_the_global() {
     SerializedValue message = send("new Note('z')", "[]");
     in(there, worker, "delete globalThis.Note");
     assertEquals("z", received(message, "v.text"));
@@ -274,7 +274,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void object_whose_interface_is_not_exposed_at_the_target_cannot_arrive() {
+  void object_of_an_interface_that_the_receiver_lacks_cannot_be_received() {
     SerializedValue message = send("{deep: [new WindowNote()]}", "[]");
     ScriptException refused = assertThrows(ScriptException.class, () -> received(message, "v"));
     assertEquals(
@@ -286,7 +286,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void transferred_object_moves_and_leaves_a_detached_one() {
+  void transferred_object_moves_and_the_original_is_detached() {
     on(
         here,
         () -> eval(window, "globalThis.t = new Token('t'); globalThis.b = new ArrayBuffer(3)"));
@@ -323,7 +323,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void serialization_for_storage_gives_the_same_result() {
+  void serialization_for_storage_can_be_deserialized_several_times() {
     SerializedValue[] stored = new SerializedValue[1];
     on(
         here,
@@ -336,7 +336,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void copy_has_the_realm_of_this_and_exception_the_functions_realm() {
+  void structured_clone_copies_into_realm_of_this_but_throws_in_its_own() {
     on(
         here,
         () -> {

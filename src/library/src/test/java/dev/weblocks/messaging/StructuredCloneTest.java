@@ -231,7 +231,7 @@ class StructuredCloneTest {
   }
 
   @Test
-  void clone_inside_a_getter_of_a_clone_has_its_own_memory() {
+  void clone_called_inside_a_getter_shares_no_references_with_outer_clone() {
     assertEquals(
         List.of("true false 1"),
         Scenario.logOf(
@@ -365,7 +365,7 @@ class StructuredCloneTest {
   }
 
   @Test
-  void structured_clone_is_an_operation_of_the_global() {
+  void structured_clone_is_a_function_of_the_global() {
     assertEquals(
         List.of("structuredClone 1 true true true function structuredClone() { [native code] }"),
         Scenario.logOf(

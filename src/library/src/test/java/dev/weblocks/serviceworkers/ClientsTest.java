@@ -39,7 +39,7 @@ class ClientsTest {
   }
 
   @Test
-  void worker_is_a_client_of_its_own_kind() {
+  void dedicated_worker_is_a_client_of_type_worker() {
     assertLog(
         List.of(
             "ExtendableMessageEvent,from a worker,https://one.test,Client,worker,none,/worker.js,0"),
@@ -120,7 +120,7 @@ class ClientsTest {
   }
 
   @Test
-  void clients_are_found_by_type_and_control() {
+  void match_all_filters_clients_by_type_and_controller() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource(
@@ -184,7 +184,7 @@ class ClientsTest {
   }
 
   @Test
-  void service_worker_has_its_registration_and_its_own_object() {
+  void service_worker_has_its_registration_and_service_worker_object() {
     assertLog(
         List.of(
             "true true true null",

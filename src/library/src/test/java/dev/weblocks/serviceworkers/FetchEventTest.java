@@ -23,7 +23,7 @@ class FetchEventTest {
   }
 
   @Test
-  void client_id_of_a_fetch_is_the_one_that_locks_show() {
+  void client_id_of_a_fetch_equals_that_of_a_lock_query() {
     assertControlled(
         List.of("true 36", "https://one.test/sw.js"),
         """
@@ -44,7 +44,7 @@ class FetchEventTest {
   }
 
   @Test
-  void navigation_is_a_fetch_with_the_resulting_client_id() {
+  void fetch_event_of_a_navigation_has_the_resulting_client_id() {
     assertLog(
         List.of(
             "navigate document GET '' true https://one.test/page?x#y",
@@ -71,7 +71,7 @@ class FetchEventTest {
   }
 
   @Test
-  void document_has_the_requested_url_whatever_its_response() {
+  void document_has_the_requested_url_even_if_its_response_has_another() {
     assertLog(
         List.of("https://one.test/wanted"),
         scenario ->
@@ -146,7 +146,7 @@ class FetchEventTest {
   }
 
   @Test
-  void failures_are_network_errors() {
+  void failures_of_the_listener_become_network_errors() {
     String answers =
         """
         const answers = {
@@ -190,7 +190,7 @@ class FetchEventTest {
   }
 
   @Test
-  void respond_with_works_once_and_during_dispatch_only() {
+  void respond_with_is_allowed_once_and_only_during_dispatch() {
     assertControlled(
         List.of("InvalidStateError", "InvalidStateError", "late: InvalidStateError", "first"),
         """
@@ -210,7 +210,7 @@ class FetchEventTest {
   }
 
   @Test
-  void request_and_response_are_passed_completely() {
+  void all_parts_of_request_and_response_are_passed_on() {
     assertControlled(
         List.of("POST a:b body", "201 Made c:d", "basic false https://one.test/x"),
         """

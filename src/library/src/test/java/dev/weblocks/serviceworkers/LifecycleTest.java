@@ -78,7 +78,7 @@ class LifecycleTest {
   }
 
   @Test
-  void lifetime_can_be_extended_as_long_as_the_event_is_active() {
+  void lifetime_can_be_extended_while_the_event_is_active() {
     assertLog(
         List.of(
             "in a microtask",
@@ -241,7 +241,7 @@ class LifecycleTest {
   }
 
   @Test
-  void claimed_clients_are_controlled_and_get_controllerchange() {
+  void claimed_clients_are_controlled_and_receive_a_controllerchange_event() {
     assertLog(
         List.of("before: null", "controllerchange true", "fetched by the worker"),
         scenario ->

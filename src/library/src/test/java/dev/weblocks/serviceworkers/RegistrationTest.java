@@ -69,7 +69,7 @@ class RegistrationTest {
   }
 
   @Test
-  void scope_has_to_be_under_that_of_the_script() {
+  void scope_must_be_below_the_directory_of_the_script() {
     assertRefused("DOMException SecurityError", "'/dir/sw.js', { scope: '/' }");
     assertRefused("DOMException SecurityError", "'/dir/sw.js', { scope: '/dir' }");
     assertRefused("registered https://one.test/dir/x", "'/dir/sw.js', { scope: '/dir/x' }");
@@ -122,7 +122,7 @@ class RegistrationTest {
   }
 
   @Test
-  void header_allows_a_wider_scope_or_a_narrower_one() {
+  void header_can_widen_or_narrow_the_allowed_scope() {
     assertLog(
         List.of("https://one.test/", "SecurityError", "SecurityError"),
         scenario -> {
@@ -167,7 +167,7 @@ class RegistrationTest {
   }
 
   @Test
-  void same_registration_is_the_same_object_in_a_realm() {
+  void registration_is_represented_by_one_object_per_realm() {
     assertLog(
         List.of("true true true true", "1 true", "undefined"),
         scenario ->
@@ -188,7 +188,7 @@ class RegistrationTest {
   }
 
   @Test
-  void longest_scope_that_fits_is_found() {
+  void registration_with_the_longest_matching_scope_is_found() {
     assertLog(
         List.of("/ /a /a/b /a/b SecurityError TypeError"),
         scenario ->

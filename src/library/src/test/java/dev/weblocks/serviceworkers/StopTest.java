@@ -69,7 +69,7 @@ class StopTest {
   }
 
   @Test
-  void locks_of_a_worker_end_when_it_is_stopped() {
+  void locks_of_a_stopped_worker_are_released() {
     assertLog(
         List.of("held", "pending 1", "granted", "0"),
         scenario -> {
@@ -164,7 +164,7 @@ class StopTest {
   }
 
   @Test
-  void each_fetch_is_answered_or_fails_when_workers_are_stopped() {
+  void each_fetch_completes_or_fails_in_whichever_state_workers_are_stopped() {
     // in whichever state the worker is stopped, each fetch is answered or fails
     for (int seed = 0; seed < TestSize.seeds(40); seed++) {
       try (Scenario scenario = new Scenario(seed)) {

@@ -65,7 +65,7 @@ class PublicSuffixesTest {
   }
 
   @Test
-  void very_long_hosts_have_a_registrable_domain() {
+  void registrable_domain_of_a_very_long_host_is_found() {
     String label = "x".repeat(70);
     assertEquals(
         label + ".co.uk",

@@ -60,7 +60,7 @@ class StorageBottleTest {
   }
 
   @Test
-  void all_watchers_but_the_source_receive_effective_changes() {
+  void all_watchers_except_the_source_receive_effective_changes() {
     bottle.watch(heard::add);
     StorageBottle.Watcher source =
         change -> {
@@ -109,7 +109,7 @@ class StorageBottleTest {
   }
 
   @Test
-  void change_made_by_a_watcher_follows_the_one_it_received() {
+  void change_made_by_a_watcher_is_delivered_after_the_first_change() {
     bottle.watch(change -> {
       if ("a".equals(change.key())) {
         bottle.set("b", "2", NOBODY, "url");

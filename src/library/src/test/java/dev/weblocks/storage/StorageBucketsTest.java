@@ -58,7 +58,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void persist_is_for_windows_and_not_granted() {
+  void persist_returns_false_and_exists_only_in_windows() {
     assertEquals(
         List.of("false false", "false false"),
         Scenario.logOf(
@@ -144,7 +144,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void buckets_are_those_of_the_origin_in_all_its_agents() {
+  void all_agents_of_an_origin_share_its_buckets() {
     for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario

@@ -29,7 +29,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void top_level_pages_of_one_site_are_one_partition() {
+  void top_level_pages_of_one_site_share_a_partition() {
     Origin origin = https("widget.test");
     assertEquals(
         key(origin, https("web-platform.test")), key(origin, https("www.web-platform.test")));
@@ -60,7 +60,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void opaque_origin_has_no_key_but_opaque_top_level_has_its_partition() {
+  void opaque_origin_has_no_key_but_opaque_top_level_a_partition() {
     Origin origin = https("widget.test");
     assertNull(key(new Origin.Opaque("1"), origin));
     assertEquals(key(origin, new Origin.Opaque("1")), key(origin, new Origin.Opaque("1")));
@@ -68,7 +68,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void unequal_keys_have_unequal_texts() {
+  void different_keys_have_different_texts() {
     List<StorageKey> keys =
         List.of(
             key(https("a.test"), https("a.test")),

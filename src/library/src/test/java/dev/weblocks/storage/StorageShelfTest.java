@@ -72,7 +72,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void name_means_the_same_bucket_until_it_is_deleted() {
+  void name_refers_to_the_same_bucket_until_the_bucket_is_deleted() {
     Bucket first = open("a", 10L, null);
     assertSame(
         first, shelf.openBucket("a", 20L, null, Bucket.Durability.STRICT, false), "opened again");
@@ -88,7 +88,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void bucket_that_is_called_default_is_not_the_default_one() {
+  void bucket_named_default_is_not_the_default_bucket() {
     Bucket named = open("default", null, null);
     assertNotEquals(named.bottleName("x"), shelf.defaultBucket().bottleName("x"));
     assertEquals(List.of("default"), shelf.bucketNames());
@@ -97,7 +97,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void quota_is_at_most_that_of_the_shelf() {
+  void quota_of_a_bucket_is_at_most_that_of_its_shelf() {
     assertEquals(1_000, open("a", null, null).quota());
     assertEquals(1_000, open("b", 5_000L, null).quota());
     assertEquals(1, open("c", 1L, null).quota());
@@ -122,7 +122,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void opening_again_moves_the_expiration_only_where_one_is_given() {
+  void reopening_a_bucket_changes_its_expiration_only_if_one_is_given() {
     Bucket bucket = open("a", null, EPOCH_MILLIS + 10);
     open("a", null, null);
     assertEquals(EPOCH_MILLIS + 10, bucket.expires());
@@ -131,7 +131,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void usage_is_that_of_all_buckets() {
+  void usage_of_a_shelf_is_the_sum_of_its_buckets() {
     assertEquals(0, shelf.usage());
     shelf.defaultBucket().localStorage().set("ab", "c", change -> {}, "url");
     open("a", null, null);

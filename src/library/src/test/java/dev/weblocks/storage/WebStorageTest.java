@@ -52,7 +52,7 @@ class WebStorageTest {
   }
 
   @Test
-  void items_named_like_built_ins_are_stored_but_no_properties() {
+  void items_named_like_built_ins_are_stored_but_do_not_hide_them() {
     assertEquals(
         List.of(
             "setItem x",
@@ -101,7 +101,7 @@ class WebStorageTest {
   }
 
   @Test
-  void property_of_an_item_is_data_enumerable_configurable_writable() {
+  void item_is_an_enumerable_configurable_writable_data_property() {
     assertEquals(
         List.of(
             "{\"value\":\"1\",\"writable\":true,\"enumerable\":true,\"configurable\":true}",
@@ -130,7 +130,7 @@ class WebStorageTest {
   }
 
   @Test
-  void strings_stay_as_they_are_code_unit_by_code_unit() {
+  void strings_are_stored_unchanged_including_lone_surrogates() {
     assertEquals(
         List.of("55296", "56832,55357", "true", "4", "undefined null [object Object]"),
         log(
@@ -172,7 +172,7 @@ class WebStorageTest {
   }
 
   @Test
-  void arguments_are_converted_and_counted() {
+  void missing_arguments_throw_and_others_are_converted() {
     assertEquals(
         List.of("TypeError", "TypeError", "TypeError", "TypeError", "TypeError", "null", "one"),
         log(
@@ -300,7 +300,7 @@ class WebStorageTest {
   }
 
   @Test
-  void storage_event_can_be_made_and_initialized() {
+  void storage_event_can_be_constructed_and_initialized() {
     List<String> log =
         log(
             """

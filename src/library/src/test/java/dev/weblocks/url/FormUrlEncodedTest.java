@@ -32,7 +32,7 @@ class FormUrlEncodedTest {
   }
 
   @Test
-  void only_letters_digits_and_four_signs_are_not_encoded() {
+  void all_characters_except_letters_digits_and_four_signs_are_encoded() {
     assertEquals(
         "a+1*-._=%21%27%28%29%7E%2B%25%00%C3%A9%F0%9F%98%80&=",
         FormUrlEncoded.serialize(List.of(new Entry("a 1*-._", "!'()~+%\0é😀"), new Entry("", ""))));

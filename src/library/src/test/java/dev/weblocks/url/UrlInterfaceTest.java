@@ -62,7 +62,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void query_is_reserialized_only_when_its_object_changes() {
+  void query_is_reserialized_only_when_search_params_change() {
     assertLog(
         List.of("?a=~&b", "?a=%7E&b="),
         """
@@ -99,7 +99,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void a_pair_of_another_length_is_a_type_error() {
+  void pair_without_exactly_two_strings_throws_a_type_error() {
     assertLog(
         List.of("true TypeError", "true TypeError"),
         """
@@ -112,7 +112,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void names_may_repeat_and_a_value_selects_among_them() {
+  void value_argument_selects_among_parameters_of_the_same_name() {
     assertLog(
         List.of("1,3", "true false", "a=1&b=2", "a=9&b=2", "null 2"),
         """

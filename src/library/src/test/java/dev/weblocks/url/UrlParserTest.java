@@ -109,7 +109,7 @@ class UrlParserTest {
   }
 
   @Test
-  void url_with_an_opaque_path_is_a_base_for_fragments_only() {
+  void url_with_an_opaque_path_is_base_only_for_fragments() {
     assertEquals("mailto:me?subject=x#f", hrefOf("#f", "mailto:me?subject=x#g"));
     assertNull(hrefOf("you", "mailto:me"));
     assertNull(hrefOf("?body", "mailto:me"));
@@ -161,7 +161,7 @@ class UrlParserTest {
   }
 
   @Test
-  void percent_signs_are_kept_whether_they_encode_or_not() {
+  void percent_signs_are_kept_even_if_no_hex_digits_follow() {
     assertEquals(
         "https://lib.example/%41%zz%?%41%#%", hrefOf("https://lib.example/%41%zz%?%41%#%"));
   }
@@ -244,7 +244,7 @@ class UrlParserTest {
           data:,x                         | opaque
           app://lib.example/              | opaque
           """)
-  void an_origin_is_a_tuple_for_schemes_of_the_network(String input, String expected) {
+  void urls_of_network_schemes_have_a_tuple_origin(String input, String expected) {
     var tuple = UrlParser.parseAbsolute(input).tupleOrigin();
     assertEquals(expected, tuple == null ? "opaque" : tuple.serialize());
   }

@@ -16,7 +16,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void protocol_changes_only_between_schemes_of_a_kind() {
+  void protocol_setter_ignores_invalid_and_incompatible_schemes() {
     assertSet(UrlSetters::protocol, PAGE, "WS", "ws://me:pw@lib.example:8443/a/b?q#f");
     assertSet(UrlSetters::protocol, PAGE, "http:ignored", "http://me:pw@lib.example:8443/a/b?q#f");
     assertSet(UrlSetters::protocol, "http://lib.example:443/", "https", "https://lib.example/");
@@ -43,7 +43,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void host_takes_a_port_and_hostname_does_not() {
+  void host_setter_accepts_a_port_but_hostname_setter_does_not() {
     assertSet(UrlSetters::host, PAGE, "Other.example:1", "https://me:pw@other.example:1/a/b?q#f");
     assertSet(UrlSetters::host, PAGE, "other.example", "https://me:pw@other.example:8443/a/b?q#f");
     assertSet(
@@ -73,7 +73,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void port_is_the_digits_at_the_start() {
+  void port_setter_takes_the_digits_at_the_start() {
     assertSet(UrlSetters::port, PAGE, "1", "https://me:pw@lib.example:1/a/b?q#f");
     assertSet(UrlSetters::port, PAGE, "0012x3", "https://me:pw@lib.example:12/a/b?q#f");
     assertSet(UrlSetters::port, PAGE, "443", "https://me:pw@lib.example/a/b?q#f");
@@ -99,7 +99,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void search_and_hash_accept_their_leading_mark() {
+  void search_and_hash_setters_accept_a_leading_question_or_hash_sign() {
     assertSet(UrlSetters::search, PAGE, "?a b#c", "https://me:pw@lib.example:8443/a/b?a%20b%23c#f");
     assertSet(UrlSetters::search, PAGE, "??", "https://me:pw@lib.example:8443/a/b??#f");
     assertSet(UrlSetters::search, PAGE, "?", "https://me:pw@lib.example:8443/a/b?#f");

@@ -59,7 +59,7 @@ class Utf8Test {
 
   /** Our decoder for malformed bytes agrees with the JDK's decoder on valid text. */
   @Test
-  void text_survives_encoding_and_decoding() {
+  void text_is_unchanged_after_encoding_and_decoding() {
     SplittableRandom random = new SplittableRandom(11);
     int[] limits = {0x80, 0x800, 0x10000, 0x110000};
     for (int i = 0; i < 2_000; i++) {

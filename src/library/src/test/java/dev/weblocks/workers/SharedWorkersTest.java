@@ -46,7 +46,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void connect_event_brings_a_port_that_is_its_source_too() {
+  void connect_event_has_a_port_which_is_also_its_source() {
     assertLog(
         List.of(
             "connect false false true MessageEvent",
@@ -193,7 +193,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void page_after_the_last_one_gets_a_new_worker() {
+  void page_opened_after_the_last_page_closed_gets_a_new_worker() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         String page = "new SharedWorker('/w.js').port.onmessage = e => console.log(e.data);";
@@ -252,7 +252,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void worker_starts_for_others_when_its_first_page_closes_during_loading() {
+  void worker_starts_for_other_pages_if_its_first_page_closes_during_loading() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         String page = "new SharedWorker('/w.js').port.onmessage = e => console.log(name, e.data);";

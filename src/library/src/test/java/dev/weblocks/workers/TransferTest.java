@@ -70,7 +70,7 @@ class TransferTest {
   }
 
   @Test
-  void buffer_that_is_only_sent_is_copied() {
+  void buffer_sent_without_transfer_is_copied() {
     assertEquals(
         List.of("5 1"),
         run(
@@ -101,7 +101,7 @@ class TransferTest {
   }
 
   @Test
-  void refusals_name_the_operation() {
+  void data_clone_errors_name_the_operation() {
     assertEquals(
         List.of(
             "DataCloneError Failed to execute 'postMessage' on 'Worker': () => {} could not be cloned.",
@@ -121,7 +121,7 @@ class TransferTest {
   }
 
   @Test
-  void handlers_of_message_errors_are_attributes_of_both_ends() {
+  void worker_and_its_global_scope_have_the_onmessageerror_attribute() {
     assertEquals(
         List.of("true null", "true null"),
         run(

@@ -95,7 +95,7 @@ class WorkerLifetimeTest {
   }
 
   @Test
-  void terminating_a_worker_ends_its_workers_but_not_those_beside_it() {
+  void terminating_a_worker_ends_its_nested_workers_but_not_its_siblings() {
     for (int seed = 0; seed < TestSize.seeds(5); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario

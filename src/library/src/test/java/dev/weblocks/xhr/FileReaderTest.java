@@ -22,7 +22,7 @@ class FileReaderTest {
       """;
 
   @Test
-  void events_come_in_the_order_of_the_standard() {
+  void events_fire_in_the_order_that_the_standard_specifies() {
     assertEquals(
         List.of(
             "1 null",

@@ -82,7 +82,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void events_come_in_the_order_of_the_standard() {
+  void events_fire_in_the_order_that_the_standard_specifies() {
     try (Scenario scenario =
         new Scenario(1)
             .response(
@@ -130,7 +130,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void empty_body_is_never_loading() {
+  void request_with_an_empty_response_is_never_in_state_loading() {
     assertEquals(
         List.of(
             "readystatechange1",
@@ -267,7 +267,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void response_in_time_disarms_the_timeout() {
+  void timeout_does_not_fire_after_a_response_in_time() {
     assertEquals(
         List.of("load", "later 4"),
         log(
@@ -383,7 +383,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void redirects_are_followed_to_the_url_that_answers() {
+  void redirects_are_followed_and_response_url_is_the_last_url() {
     try (Scenario scenario =
         new Scenario(1)
             .response(
@@ -437,7 +437,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void malformed_json_is_null() {
+  void response_is_null_for_malformed_json() {
     assertEquals(
         List.of("null null"),
         log(
@@ -524,7 +524,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void credentials_of_the_call_answer_a_challenge() {
+  void credentials_given_to_open_are_sent_after_a_challenge() {
     try (Scenario scenario =
         new Scenario(1)
             .server(request ->

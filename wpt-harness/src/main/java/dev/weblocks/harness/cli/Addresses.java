@@ -52,8 +52,8 @@ final class Addresses {
   }
 
   /**
-   * Returns whether a host is the same in a serialized URL: a name, or an IPv4 address of four
-   * parts.
+   * Returns whether a URL serializer keeps a host, apart from its case. This holds for names and
+   * for IPv4 addresses of four parts.
    */
   private static boolean isPlainHost(String host) {
     if (!HOST.matcher(host).matches()

@@ -32,21 +32,21 @@ import picocli.CommandLine.Parameters;
           + " interpreter, and in every other runtime found, and print a table of medians and"
           + " ratios.",
       "",
-      "Engines take turns: for each workload all are warmed up, then each runs one round after the"
-          + " other; only one runs at a time. An engine that exceeds the time limit of a round gets"
-          + " smaller rounds. One that exceeds it in a round that fitted before is restarted once."
-          + " One that fails has no result for the workload. The table shows each case.",
+      "Engines take turns: for each workload all are warmed up, then they run one round each, and"
+          + " so on; only one runs at a time. An engine that exceeds the time limit of a round gets"
+          + " smaller rounds. If rounds of that size fitted before, it is restarted once. An engine"
+          + " that fails has no result for the workload. The table shows each case.",
       "",
-      "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, of pinned"
-          + " versions that the launcher brings with npm into the cache, else those on the PATH;"
-          + " chromium, if it is installed.",
+      "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, in pinned"
+          + " versions that the launcher installs into the cache with npm, otherwise those on the"
+          + " PATH; chromium, if it is installed.",
       ""
     },
     sortOptions = false,
     footer = {
       "",
       "Ratios: for each workload, how many times better Weblocks is than the better one of Node and"
-          + " Deno, by medians; above 1 it is ahead. --list shows whether more or less is better."
+          + " Deno, by medians; above 1 Weblocks is ahead. --list shows if more or less is better."
           + " ratioToBest in the JSON is the ratio of weblocks-jit.",
       "",
       "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The display of the progress of a benchmark: on a terminal as one line that is updated, elsewhere
- * as a line for each workload.
+ * The progress display of a benchmark. A terminal shows one line that is updated; other outputs get
+ * a line for each workload.
  */
 final class BenchProgress implements BenchmarkRun.Listener {
 

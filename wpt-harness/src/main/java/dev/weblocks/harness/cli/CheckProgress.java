@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
 /**
- * The display of the progress of a check of many runs. On a terminal it is one line that is
- * updated; elsewhere it is a line after each tenth of the runs if there are at least 100.
+ * The progress display of a check of many runs. A terminal shows one line that is updated; other
+ * outputs get a line after each tenth of the runs if there are at least 100.
  */
 final class CheckProgress {
 
@@ -16,7 +16,7 @@ final class CheckProgress {
     this.runs = runs;
   }
 
-  /** Shows that a number of runs are over, and were the same. */
+  /** Shows the number of completed runs, which all had the same result. */
   void same(int done) {
     String text = done + " of " + runs + " runs: the same";
     if (cli.terminal()) {

@@ -29,7 +29,7 @@ abstract class CliCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Throws if an option is not in its range; null, for an option that is not given, is valid. */
+  /** Throws if an option is given and its value is out of range. */
   final void requireRange(String option, @Nullable Integer value, int least, int most) {
     if (value != null && Values.outOfRange(option, value, least, most) instanceof String wrong) {
       throw usage(wrong);

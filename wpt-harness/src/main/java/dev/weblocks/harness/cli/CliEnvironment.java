@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The external dependencies of a command.
  *
- * @param err for problems, and progress on a terminal
+ * @param err receives problems, and on a terminal the progress
  * @param property returns the value of a system property; null if it is not set
  * @param variable returns the value of an environment variable; null if it is not set
- * @param terminal whether {@code out} and {@code err} are a terminal
+ * @param terminal whether {@code out} and {@code err} are terminals
  * @param browsers creates the browser that runs the tests
- * @param stopLimit maximum time for the browser to close; after that it ends with the process
+ * @param stopLimit maximum time for the browser or scripts to stop; after that they end with the
+ *     process
  */
 record CliEnvironment(
     PrintStream out,
@@ -100,7 +101,7 @@ record CliEnvironment(
     err.println("weblocks: " + text);
   }
 
-  /** Clears the line of progress on a terminal, and shows a text in it; elsewhere does nothing. */
+  /** Replaces the progress line of a terminal with a text; no-op elsewhere. */
   void showProgress(String text) {
     if (terminal) {
       err.print("\r\u001b[K" + text);

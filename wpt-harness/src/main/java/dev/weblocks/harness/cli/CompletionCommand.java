@@ -24,12 +24,12 @@ final class CompletionCommand implements Runnable {
       """
       #!/usr/bin/env bash
       # Completes the command weblocks in bash and zsh: source <(weblocks completion)
-      # shellcheck disable=SC2207 # words of compgen are one a line, and so is IFS
+      # shellcheck disable=SC2207 # compgen prints a word per line, and IFS is a newline
       """;
 
   /**
-   * The code that disables the completion of file names where no word fits: scripts, reports,
-   * tests.
+   * The generated line that disables the completion of file names. It is removed, so that names of
+   * scripts, reports and tests are completed.
    */
   private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
 

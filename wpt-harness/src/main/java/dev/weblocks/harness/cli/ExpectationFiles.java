@@ -31,9 +31,10 @@ final class ExpectationFiles {
   /**
    * Reads the expectations.
    *
-   * @param update whether they will be updated; if so, reasons may be missing and entries stale
-   * @param pinned whether the WPT directory is at the pinned revision; only then stale entries are
-   *     detected
+   * @param update whether they will be updated; if so, missing reasons and stale entries are
+   *     accepted
+   * @param pinned whether the WPT directory is at the pinned revision; stale entries are detected
+   *     only then
    */
   Expectations read(boolean update, boolean pinned) throws CommandFailure {
     Path directory = subset.expectations();

@@ -20,18 +20,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exploration on its own thread. The caller waits for its end, except for a step that does not
- * end.
+ * An exploration that runs on its own thread. The caller waits for its end, but not for a step that
+ * does not end.
  */
 final class Exploration {
 
-  /** Maximum time for a step after an interrupt; the process ends soon then. */
+  /** Maximum time for a step to end after an interrupt, when the process is about to end. */
   private static final Duration LAST_STEP = Duration.ofSeconds(2);
 
   /**
-   * A running exploration.
+   * The futures of a running exploration.
    *
-   * @param report of the exploration
+   * @param report completes with the report when the exploration ends
    * @param trace completes when the trace of the first finding is written, or not needed
    */
   private record Work(CompletableFuture<Explorer.Report> report, CompletableFuture<Void> trace) {}
@@ -150,7 +150,7 @@ final class Exploration {
 
   private void write(TraceOptions trace, Explorer explorer, Explorer.Found found)
       throws CommandFailure {
-    String title = found.finding().kind().label() + ", its simplest order";
+    String title = found.finding().kind().label() + ", simplest order of steps";
     String note = "replay " + found.replay().text();
     trace.write(
         own.workingDirectory(),
@@ -162,9 +162,9 @@ final class Exploration {
   }
 
   /**
-   * Waits for the end of some work.
+   * Waits for some work. Gives up if its end was requested and no further step is taken in time.
    *
-   * @return the time without a step after the end was requested; null if the work has ended
+   * @return the time waited for a step; null if the work has ended
    */
   private @Nullable Duration await(CompletableFuture<?> work, CompletableFuture<Void> wanted) {
     try {

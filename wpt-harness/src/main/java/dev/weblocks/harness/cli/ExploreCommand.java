@@ -28,12 +28,13 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Findings:",
-      "  assertion  an uncaught exception or an unhandled rejection: scripts assert a condition by"
-          + " throwing where it does not hold; of a web-platform-test, an unexpected result",
+      "  assertion  an uncaught exception or an unhandled rejection: a script asserts a condition"
+          + " by throwing if it does not hold; in a web-platform-test, an unexpected result",
       "  deadlock   all agents are idle, but a lock request is pending",
       "  invariant  a guarantee of Web Locks was violated (an exclusive lock is the only lock of"
           + " its name, grants follow the order of the queue, no grantable request waits, an ended"
-          + " client holds no lock): checked after each lock step, and a defect of Weblocks",
+          + " client holds no lock): checked after each lock step; a violation is a defect of"
+          + " Weblocks",
       "  livelock   the run has not ended after --max-steps steps",
       "  defect     an internal error of Weblocks",
       "",
@@ -50,7 +51,7 @@ import picocli.CommandLine.Option;
       "Loading is not explored: all scripts are loaded before the first one starts. Time is"
           + " virtual, and a step takes no time.",
       "",
-      "--trace writes the simplest order of the first finding.",
+      "--trace writes a trace of the first finding, with the simplest order of steps.",
       "",
       "Exit status: 0 no finding, 1 a finding, 2 the command could not do its work, 130 ended by"
           + " Ctrl-C, which shows the summary so far.",
@@ -154,7 +155,7 @@ final class ExploreCommand extends CliCommand {
       names = "--replay",
       paramLabel = "STRING",
       description =
-          "Run the one order of a replay string, and show it step by step. The scripts and their"
+          "Run only the order of a replay string, and show it step by step. The scripts and their"
               + " options must be the same.")
   private @Nullable String replay;
 
@@ -255,7 +256,7 @@ final class ExploreCommand extends CliCommand {
 
   private void requireStrategy(String option, @Nullable Object value, String... strategies) {
     if (value != null && replay != null) {
-      throw usage(option + " and --replay exclude each other: one order is run");
+      throw usage(option + " and --replay exclude each other: a replay runs one order");
     }
     if (value != null && !List.of(strategies).contains(strategy)) {
       throw usage(option + " " + value + " needs --strategy " + String.join(" or ", strategies));

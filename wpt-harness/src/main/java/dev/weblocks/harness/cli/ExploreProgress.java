@@ -8,8 +8,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 
 /**
- * The display of the progress of an exploration: on a terminal as one line that is updated,
- * elsewhere as a line every ten seconds.
+ * The progress display of an exploration. A terminal shows one line that is updated; other outputs
+ * get a line every ten seconds.
  */
 final class ExploreProgress {
 
@@ -27,7 +27,7 @@ final class ExploreProgress {
     this.lastLine = clock.instant();
   }
 
-  /** Shows the progress if enough time has passed since the last time. Any thread. */
+  /** Shows the progress if enough time has passed since the last time. Thread-safe. */
   synchronized void show(Explorer.Report report) {
     Instant now = clock.instant();
     boolean terminal = cli.terminal();

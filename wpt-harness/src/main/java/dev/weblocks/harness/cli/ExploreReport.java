@@ -25,10 +25,10 @@ final class ExploreReport {
   /**
    * Prints the findings and the end of an exploration.
    *
-   * @param stuck time without the end of a step, if the exploration was given up for that reason;
-   *     else null
+   * @param stuck time waited in vain for a step, after which the exploration was given up; else
+   *     null
    * @param interrupted whether the user interrupted it
-   * @param summary file for the same as JSON; null for none
+   * @param summary file for the report as JSON; null for none
    * @return the exit status
    */
   int print(

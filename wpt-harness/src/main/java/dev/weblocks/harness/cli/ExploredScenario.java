@@ -29,11 +29,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scenario to explore, scripts of the user or a web-platform-test, and the resources to close
- * after it.
+ * A scenario to explore (scripts of the user or a web-platform-test) and the resources to close
+ * afterwards.
  *
- * @param names of agents and places, for users
- * @param again the command that repeats a finding, up to the replay string
+ * @param names display names of agents and of places in scripts
+ * @param again the start of the command that repeats a finding, up to the replay string
  * @param behind the rest of that command, after the replay string
  */
 record ExploredScenario(
@@ -46,11 +46,11 @@ record ExploredScenario(
     String behind) {
 
   /**
-   * Returns a scenario of scripts as agents of one user agent.
+   * Returns a scenario in which scripts run as agents of one user agent.
    *
    * @param programs each becomes an agent
    * @param words options and arguments for the programs and variants, each with a preceding blank
-   * @throws CommandFailure if no directory holds all of them
+   * @throws CommandFailure if no directory contains all programs
    */
   static ExploredScenario ofScripts(
       CliEnvironment cli,
@@ -99,9 +99,9 @@ record ExploredScenario(
   /**
    * Returns a scenario of a web-platform-test; an unexpected result is a finding.
    *
-   * @param path that names exactly this test
+   * @param path must name exactly one test
    * @param words options for the variants, each with a preceding blank
-   * @throws CommandFailure if there is no such test, or it cannot be explored
+   * @throws CommandFailure if the path does not name one test, or the test cannot be explored
    */
   static ExploredScenario ofTest(
       CliEnvironment cli, RunEnvironment own, String path, Set<Variant> variants, String words)
@@ -180,7 +180,7 @@ record ExploredScenario(
       try {
         files.close();
       } catch (IOException e) {
-        throw new UncheckedIOException("the copies in memory cannot be dropped", e);
+        throw new UncheckedIOException("the in-memory copies of files cannot be released", e);
       }
     }
   }

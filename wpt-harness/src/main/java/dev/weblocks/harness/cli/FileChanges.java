@@ -18,12 +18,14 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A watcher for changes of single files, and of all files below some directories. One thread. */
+/**
+ * A watcher for changes of single files, and of all files below some directories. Not thread-safe.
+ */
 final class FileChanges implements AutoCloseable {
 
   /**
-   * The time without a change after which a change is complete; editors write a file in several
-   * steps.
+   * The time without a further change after which a change is complete; editors write a file in
+   * several steps.
    */
   private static final long QUIET_MILLIS = 200;
 
@@ -99,7 +101,7 @@ final class FileChanges implements AutoCloseable {
     return changed;
   }
 
-  /** Takes the events of a key. Returns whether a watched file has changed. */
+  /** Adds the changed paths of a key. Returns whether a watched file may have changed. */
   private boolean collect(WatchKey key, SortedSet<Path> changed) throws IOException {
     boolean some = false;
     Path directory = (Path) key.watchable();

@@ -10,17 +10,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command that creates and removes frames, and navigates. */
+/** The command that stress-tests frames and navigation for leaks. */
 @Command(
     name = "frames",
     description =
         "Create and remove frames, then navigate, and check memory: a removed document leaks no"
             + " memory and no lock.",
     sortOptions = false,
-    footer = {"", "Exit status: 0 no problem, 1 a problem was found, 2 the run could not be made."})
+    footer = {"", "Exit status: 0 no problem, 1 a problem was found, 2 the test could not be run."})
 final class FramesCommand extends CliCommand {
 
-  /** Allowed heap growth at the end: caches of the engine and of the JVM. */
+  /** Allowed heap growth, for caches of the engine and of the JVM. */
   private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
   private static final int MAX = 1_000_000;

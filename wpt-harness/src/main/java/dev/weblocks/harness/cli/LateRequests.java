@@ -9,14 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The printer of lock requests that have waited too long among the output of the agents ({@code
- * --watchdog}).
+ * The printer of {@code --watchdog}. Adds the lock requests that have waited too long to the output
+ * of the agents.
  */
 final class LateRequests {
 
   private final @Nullable Duration limit;
 
-  /** The run; completed after the user agent is built, which already refers to this object. */
+  /** The run. Completed after the user agent is built, whose builder needs this object. */
   private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
 
   LateRequests(@Nullable Duration limit) {

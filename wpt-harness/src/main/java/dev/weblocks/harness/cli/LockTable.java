@@ -29,8 +29,8 @@ final class LockTable {
    * Creates a table.
    *
    * @param entries as returned by {@code UserAgent.locks()}
-   * @param labels returns the name of the client of an entry, as shown to users
-   * @param positions returns a place in a script, as shown to users
+   * @param labels returns the display name of the client of an entry
+   * @param positions returns the display name of a place in a script
    * @param atRest whether all agents are idle, so that a cycle is a deadlock
    */
   LockTable(
@@ -44,7 +44,7 @@ final class LockTable {
     this.atRest = atRest;
   }
 
-  /** Returns a table of locks of a run, with agents and places as shown to users. */
+  /** Returns a table of locks of a run, with display names of agents and places. */
   static LockTable of(ScriptRun run, List<LockEntry> locks, boolean atRest) {
     return new LockTable(
         locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
@@ -171,12 +171,12 @@ final class LockTable {
   }
 
   /**
-   * Returns the name of the obstacle that a request waits for. If that is a request of the same
-   * client, the client does not wait for itself.
+   * Returns the name of the obstacle that a request waits for. An earlier request of the same
+   * client is named as such, not as the client itself.
    */
   private String name(WaitForGraph.Wait wait) {
     return wait.isForItself() && !wait.obstacle().isHeld()
-        ? "its own request before"
+        ? "its own earlier request"
         : nameOf(party(wait.request()), party(wait.obstacle()));
   }
 

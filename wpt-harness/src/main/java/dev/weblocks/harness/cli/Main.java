@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 /**
  * The {@code weblocks} command.
  *
- * <p>Exit codes: 0 if all went as expected, 1 if a test did not, 2 if the command could not do its
- * work.
+ * <p>Exit codes: 0 for success, 1 if a test, a script or a check failed, 2 if the command could not
+ * do its work, 130 after an interrupt by the user.
  */
 @Command(
     name = "weblocks",
@@ -51,7 +51,7 @@ public final class Main implements Runnable {
   static final int UNEXPECTED = 1;
   static final int FAILED = 2;
 
-  /** The exit code after an interrupt by the user; same as that of a process ended by SIGINT. */
+  /** The exit code after an interrupt by the user, as of a process that SIGINT has ended. */
   static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
@@ -163,7 +163,7 @@ public final class Main implements Runnable {
     throw new ParameterException(spec.commandLine(), "no command is given");
   }
 
-  /** Returns one line that is enough for a bug report. */
+  /** Returns a problem and its place in the code as one line for a bug report. */
   private static String where(Throwable problem) {
     StackTraceElement[] frames = problem.getStackTrace();
     return problem + (frames.length == 0 ? "" : " at " + frames[0]);

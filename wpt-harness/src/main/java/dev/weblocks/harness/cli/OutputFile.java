@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output file named by an option, and the message if it cannot be written.
+ * An output file that an option names.
  *
  * @param option such as {@code --json}
  * @param name as typed by the user

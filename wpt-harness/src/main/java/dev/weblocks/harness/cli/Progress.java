@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The display of the progress of a run: on a terminal as one line that is updated, and everywhere a
- * line for each test with an unexpected result.
+ * The progress display of a run. Each test with an unexpected result gets a line. In addition, a
+ * terminal shows one line that is updated; other outputs get a line about every ten seconds.
  */
 final class Progress implements RunListener {
 

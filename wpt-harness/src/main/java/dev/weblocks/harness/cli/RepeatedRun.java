@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Repeated runs of a plan, which are compared, for {@code --check-deterministic}. */
+/** The check of {@code --check-deterministic}: runs a plan repeatedly and compares the runs. */
 final class RepeatedRun {
 
   private final CliEnvironment cli;

@@ -16,9 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/**
- * The replay of a run with {@code --replay}: the schedule of a replay string, up to the finding.
- */
+/** A run with {@code --replay}, which follows the schedule of a replay string up to the finding. */
 final class ReplayedRun {
 
   private final ReplaySchedule schedule;
@@ -52,7 +50,7 @@ final class ReplayedRun {
   }
 
   /**
-   * Prints the finding of a run that was not ended by anything else.
+   * Prints the finding of a run that has ended by itself.
    *
    * @return the exit status
    * @throws CommandFailure if the run did not end with the finding

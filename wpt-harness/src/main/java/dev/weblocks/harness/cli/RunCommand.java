@@ -45,8 +45,8 @@ import picocli.CommandLine.Option;
       "Files: fetch(), import, Worker and the like get the files of the script's directory and of"
           + " those below it, and nothing else; relative URLs are relative to the script's"
           + " directory. With scripts of several directories, paths of URLs begin at the closest"
-          + " directory that holds all of them. Code of -e and of the input has the working"
-          + " directory.",
+          + " directory that holds all of them. Code of -e and of standard input uses the"
+          + " working directory.",
       "",
       "Output: console.log(), info() and debug() write to the standard output, warn() and error() to"
           + " the standard error; with more than one agent each line begins with [AGENT].",
@@ -78,8 +78,8 @@ final class RunCommand extends CliCommand {
   private static final String INSPECTOR_PORT = "9229";
 
   /**
-   * The parser of {@code --inspect}: the next argument is a script, and a port needs an equals
-   * sign.
+   * The parser of {@code --inspect}: a port must follow an equals sign, since the next argument is
+   * a script.
    */
   static final class AttachedOnly implements CommandLine.IParameterPreprocessor {
     @Override
@@ -100,8 +100,8 @@ final class RunCommand extends CliCommand {
       names = "--origin",
       paramLabel = "U",
       description =
-          "The origin of the windows, such as http://app.test:8080. Only secure ones, https: and"
-              + " localhost, have locks. Default: https://localhost.")
+          "The origin of the windows, such as http://app.test:8080. Only secure origins, https:"
+              + " and localhost, have locks. Default: https://localhost.")
   private String origin = Addresses.DEFAULT_ORIGIN;
 
   @Option(
@@ -126,7 +126,7 @@ final class RunCommand extends CliCommand {
       arity = "0..1",
       preprocessor = AttachedOnly.class,
       description =
-          "Wait for Chrome DevTools at PORT of this machine, and write the URL that they open."
+          "Wait for Chrome DevTools at PORT of this machine, and print the URL to open there."
               + " Default: 9229; 0 takes any free port.")
   private @Nullable String inspect;
 
@@ -240,20 +240,20 @@ final class RunCommand extends CliCommand {
                         ? "--deterministic"
                         : trace.areGiven() ? "--trace" : virtual.needsScript();
     if (option != null) {
-      throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
+      throw usage(option + " needs a SCRIPT, -e CODE, or a program on standard input");
     }
   }
 
   private void checkScheduling() throws CommandFailure {
     if (replay != null) {
       if (seed != null) {
-        throw usage("--seed and --replay exclude each other: the string sets the order");
+        throw usage("--seed and --replay exclude each other: the replay sets the order");
       }
       if (!origin.equals(Addresses.DEFAULT_ORIGIN)) {
-        throw usage("--origin and --replay exclude each other: scripts are explored without one");
+        throw usage("--origin and --replay exclude each other: a replay uses https://localhost");
       }
       if (virtual.ofSeeds() instanceof String other) {
-        throw usage(other + " and --replay exclude each other: the string sets the one order");
+        throw usage(other + " and --replay exclude each other: a replay runs one order");
       }
       deterministic = true;
     }

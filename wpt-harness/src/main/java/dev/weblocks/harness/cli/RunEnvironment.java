@@ -39,7 +39,7 @@ record RunEnvironment(
      *
      * @param action must return soon
      * @param ended counted down by the command after its last output
-     * @return removes the action
+     * @return an action that undoes the registration
      */
     Runnable listen(Runnable action, CountDownLatch ended);
   }

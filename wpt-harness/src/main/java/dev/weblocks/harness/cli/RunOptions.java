@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for the way tests run. */
+/** The options that control how tests run. */
 final class RunOptions {
 
   private static final int MAX_JOBS = 1000;
@@ -18,7 +18,7 @@ final class RunOptions {
   private static final double MIN_FACTOR = 0.001;
 
   /**
-   * Maximum factor: the longest WPT timeout times this factor is still a valid delay of a timer.
+   * Maximum factor. The longest WPT timeout times this factor is still a valid delay of a timer.
    */
   private static final double MAX_FACTOR = 10_000;
 
@@ -52,7 +52,7 @@ final class RunOptions {
 
   @Option(
       names = "--shuffle",
-      description = "Run the tests in random order; each round has another one. Prints the seed.")
+      description = "Run the tests in random order, another one each round. Prints the seed.")
   boolean shuffle;
 
   @Option(
@@ -68,7 +68,7 @@ final class RunOptions {
       names = "--seed",
       paramLabel = "S",
       description =
-          "The seed of --shuffle and --deterministic: a whole number. The same one gives the same"
+          "The seed of --shuffle and --deterministic: a whole number. The same seed gives the"
               + " order. Default: 1 with --deterministic, a random one otherwise.")
   private @Nullable Long seed;
 
@@ -106,8 +106,8 @@ final class RunOptions {
       description =
           "Let locks follow the variant NAME instead of the Working Draft, or all variants of a"
               + " set, node or deno; 'weblocks variants' lists them. May be given several times."
-              + " Expectations stay those of the draft: what a variant changes is unexpected."
-              + " Default: none.")
+              + " Expectations stay those of the draft: results that a variant changes are"
+              + " unexpected. Default: none.")
   private List<String> specVariants = new ArrayList<>();
 
   @Nullable String problem() {
@@ -119,7 +119,7 @@ final class RunOptions {
       return range;
     }
     if (serial && jobs != null && jobs != 1) {
-      return "--serial is --jobs 1, and --jobs is " + jobs + ": leave one of them out";
+      return "--serial means --jobs 1, but --jobs is " + jobs + ": leave one of them out";
     }
     if (!(timeoutMultiplier >= MIN_FACTOR && timeoutMultiplier <= MAX_FACTOR)) {
       return "--timeout-multiplier is "
@@ -151,8 +151,8 @@ final class RunOptions {
   /**
    * Returns the deviations of locks from the Working Draft.
    *
-   * @throws IllegalArgumentException if there is no such variant, or two exclude each other; never
-   *     if {@link #problem()} returns null
+   * @throws IllegalArgumentException if a name is unknown, or two variants exclude each other;
+   *     never if {@link #problem()} returns null
    */
   Set<Variant> variants() {
     return VariantNames.together(specVariants);
@@ -186,7 +186,7 @@ final class RunOptions {
   /**
    * Returns the seed of the first round; empty if the order does not depend on a seed.
    *
-   * @param random seed of a shuffled run without an explicit one
+   * @param random seed for {@code --shuffle} without {@code --seed}
    */
   OptionalLong seed(long random) {
     if (!shuffle && !deterministic) {

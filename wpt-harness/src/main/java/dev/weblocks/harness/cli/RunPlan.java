@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The validated options of {@code weblocks run}, and factory methods for the parts of a run.
  *
  * @param programs each becomes an agent; empty at the prompt
- * @param hosts allowed for requests over the real network
+ * @param hosts hosts that requests may reach over the real network
  * @param variants deviations of locks from the Working Draft
  * @param timeout time limit as typed by the user; null for none
  * @param limit the value of {@code timeout}
@@ -65,7 +65,7 @@ record RunPlan(
         origin, directories, workingDirectory, hosts, ResourceLoader.http(), reader, notes);
   }
 
-  /** Returns the engine of the agents; with DevTools if the port is not negative. */
+  /** Returns the environment of the agents, with DevTools if the port is not negative. */
   Environment environment(CliEnvironment cli, RunEnvironment own) throws CommandFailure {
     if (inspectorPort < 0) {
       return own.environments().get();

@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * The writer of the reports of a run: at its end, or when the process is interrupted ({@code
- * Ctrl-C}, {@code SIGTERM}) before that. Methods may be called on any thread.
+ * The writer of the reports of a run. Writes them at its end, or when the process is interrupted
+ * ({@code Ctrl-C}, {@code SIGTERM}) before that. Thread-safe.
  */
 final class RunRecord implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class RunRecord implements AutoCloseable {
   /** A change of files that outlive the run, such as expectations. */
   @FunctionalInterface
   interface Change {
-    /** Makes the change. Returns whether the expectations would satisfy a run now. */
+    /** Makes the change. Returns whether the expectations are complete now. */
     boolean make() throws CommandFailure;
   }
 
@@ -66,7 +66,7 @@ final class RunRecord implements AutoCloseable {
   private final Thread hook = new Thread(this::interrupt, "weblocks-interrupted");
   private final AtomicBoolean over = new AtomicBoolean();
 
-  /** Held while files that outlive the run are changed. */
+  /** The lock that is held while files that outlive the run are changed. */
   private final ReentrantLock changing = new ReentrantLock();
 
   private boolean ending; // guarded by changing
@@ -89,10 +89,7 @@ final class RunRecord implements AutoCloseable {
     this.start = clock.instant();
   }
 
-  /**
-   * Begins to watch the run, which begins now. Until {@link #close}, a process that ends writes the
-   * reports first.
-   */
+  /** Registers a shutdown hook. Until {@link #close}, it writes the reports if the process ends. */
   RunRecord begin() {
     Runtime.getRuntime().addShutdownHook(hook);
     return this;
@@ -137,7 +134,7 @@ final class RunRecord implements AutoCloseable {
   /**
    * Writes the reports of a run that is over, and prints the comparison if requested.
    *
-   * @throws CommandFailure if a report cannot be written; the others are written
+   * @throws CommandFailure if a report cannot be written; the other reports are written
    */
   void finish() throws CommandFailure {
     over.set(true);
@@ -188,7 +185,7 @@ final class RunRecord implements AutoCloseable {
   /**
    * Called when the process is interrupted. Writes the reports with the results so far, and prints
    * the progress of the run and the locks of running tests. If the reports of the whole run are
-   * being written already, only waits for them.
+   * being written already, waits for them instead.
    */
   void interrupt() {
     boolean first = over.compareAndSet(false, true);
@@ -228,7 +225,7 @@ final class RunRecord implements AutoCloseable {
     return text.toString();
   }
 
-  /** Ends the watch. Writes the reports if the run has failed. */
+  /** Removes the shutdown hook. Writes the reports if the run has failed. */
   @Override
   public void close() {
     try {

@@ -74,7 +74,7 @@ final class ScriptArguments {
     }
   }
 
-  /** Returns whether no program is named, so that it has to be read from the input. */
+  /** Returns whether no program is named, so that it has to be read from standard input. */
   boolean areNone() {
     return scripts.isEmpty() && codes.isEmpty();
   }
@@ -140,7 +140,7 @@ final class ScriptArguments {
    * Parses the duration in an option.
    *
    * @param option such as {@code --timeout}, for the message
-   * @throws ParameterException if it is not a duration above 0
+   * @throws ParameterException if it is not a valid duration
    */
   Duration duration(String option, String text) {
     Matcher matcher = DURATION.matcher(text);
@@ -164,15 +164,14 @@ final class ScriptArguments {
   }
 
   /**
-   * Reads the programs, and repeats each {@code --agents} times. Reads the standard input if no
-   * program is named.
+   * Reads the programs, or standard input if none is named. Repeats each {@code --agents} times.
    *
    * @throws CommandFailure if one cannot be read
    */
   List<Program> programs(RunEnvironment own) throws CommandFailure {
     List<Program> programs = new ArrayList<>();
     if (scripts.indexOf("-") != scripts.lastIndexOf("-")) {
-      throw usage("- is given twice: the standard input can be read once");
+      throw usage("'-' is given twice: standard input can be read only once");
     }
     int number = 0;
     for (String code : codes) {
@@ -219,7 +218,8 @@ final class ScriptArguments {
       throw new CommandFailure("'" + script + "' is a directory: name a script in it");
     }
     if (!Files.exists(file)) {
-      throw new CommandFailure("'" + script + "' does not exist: name a file, or - for the input");
+      throw new CommandFailure(
+          "'" + script + "' does not exist: name a file, or - for standard input");
     }
     Path directory = file.getParent();
     Path name = file.getFileName();

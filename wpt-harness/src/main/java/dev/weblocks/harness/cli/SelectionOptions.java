@@ -28,7 +28,7 @@ final class SelectionOptions {
       names = "--variant",
       paramLabel = "NAME",
       description =
-          "Only tests of that variant: a query such as ?1-10, or the global of an .any.js file,"
+          "Only tests of variant NAME: a query such as ?1-10, or the global of an .any.js file,"
               + " such as window, dedicatedworker, sharedworker-module. May be given several times:"
               + " one of them must match.")
   private List<String> variants = new ArrayList<>();

@@ -119,7 +119,7 @@ final class SingleRun {
     cli.note(text);
   }
 
-  /** Returns the driver of virtual time; null for a run in real time. */
+  /** Returns the deterministic driver; null for a run in real time. */
   private @Nullable DeterministicDriver steps() {
     if (replayed != null) {
       return replayed.driver();
@@ -185,7 +185,7 @@ final class SingleRun {
     }
   }
 
-  /** Returns a title for users: the name of each script, with its count. */
+  /** Returns a title of the run: the names of the scripts, with their numbers of agents. */
   private String title() {
     Map<String, Integer> counts = new LinkedHashMap<>();
     for (Program program : plan.programs()) {
@@ -203,7 +203,7 @@ final class SingleRun {
   }
 
   private final class Streams implements ScriptRun.Output {
-    /** Set when the lack of memory was reported; suppresses the failures of single agents. */
+    /** Set when the process has run out of memory; later failures of agents are not shown. */
     private boolean outOfMemory;
 
     @Override

@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A detector of steps in virtual time that do not end. It checks in real time, with the period of
- * the limit, whether further steps were taken. The period is at least as long as a slow machine
- * needs for its first step.
+ * A detector of steps in virtual time that do not end. It checks periodically, in real time,
+ * whether a further step was taken. The period is the limit, but at least the time that a slow
+ * machine needs for its first step.
  */
 final class StepGuard implements Timers.Timer {
 
@@ -42,7 +42,7 @@ final class StepGuard implements Timers.Timer {
   }
 
   /**
-   * Returns the maximum time of a step, for users.
+   * Returns the maximum time of a step as text.
    *
    * @param text limit as typed by the user
    */

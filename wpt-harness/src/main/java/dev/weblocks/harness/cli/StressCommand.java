@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** The command with stress tests of the library. */
 @Command(
     name = "stress",
-    description = "Run the library under stress, and check what it does.",
+    description = "Run a stress test of the library.",
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 final class StressCommand implements Runnable {
@@ -49,11 +49,11 @@ final class StressCommand implements Runnable {
       sortOptions = false,
       footer = {
         "",
-        "Exit status: 0 no problem, 1 a problem was found, 2 the run could not be made."
+        "Exit status: 0 no problem, 1 a problem was found, 2 the test could not be run."
       })
   static final class Kill extends CliCommand {
 
-    /** Allowed heap growth at the end: caches of the engine and of the JVM. */
+    /** Allowed heap growth, for caches of the engine and of the JVM. */
     private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
     private final RunEnvironment.Interrupts interrupts;
@@ -79,7 +79,7 @@ final class StressCommand implements Runnable {
     @Option(
         names = "--seed",
         paramLabel = "N",
-        description = "The seed of what agents do and when they are killed. Default: 1.")
+        description = "The seed that decides what agents do and when they are killed. Default: 1.")
     private long seed = 1;
 
     @Option(
@@ -151,7 +151,7 @@ final class StressCommand implements Runnable {
 
     private int summarize(KillReport report, Duration time) {
       cli.printf(
-          "Killed: %,d agents, %,d at a step and on its thread; %,d survivors finished%n",
+          "Killed: %,d agents, %,d during a step on its thread; %,d survivors finished%n",
           report.killed(), report.duringSteps(), report.survivors());
       report
           .lastSeen()

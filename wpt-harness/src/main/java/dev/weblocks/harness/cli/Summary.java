@@ -111,7 +111,7 @@ final class Summary {
         .concat(total == 0 ? "" : ")");
   }
 
-  /** Returns how many tests were left out, by reason; unsupported tests by their kind. */
+  /** Returns the numbers of tests left out: the unsupported ones by kind, and the skipped ones. */
   static String leftOut(List<WptTest> tests) {
     Map<String, Long> kinds =
         tests.stream()

@@ -11,10 +11,10 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A trace that is being written. Any thread. */
+/** A trace that is being written. Thread-safe. */
 final class TraceFile {
 
-  /** Names of agents and places for users, from the last run set. */
+  /** The display names of agents and places of the run that was set last. */
   static final class NamesOfRun implements Names {
     private volatile @Nullable ScriptRun run;
 
@@ -60,7 +60,7 @@ final class TraceFile {
   /**
    * Ends the trace. Idempotent.
    *
-   * @return whether all of it was written; if not, a line was printed
+   * @return whether all of it was written; if not, a message has been printed
    */
   synchronized boolean close() {
     if (!closed) {

@@ -25,7 +25,7 @@ final class TraceOptions {
   @Option(
       names = "--trace-format",
       paramLabel = "FORMAT",
-      description = "Write --trace as FORMAT, whatever its name: jsonl, perfetto or html.")
+      description = "Write --trace as FORMAT, whatever the name of FILE: jsonl, perfetto or html.")
   private @Nullable String format;
 
   boolean areGiven() {
@@ -51,10 +51,9 @@ final class TraceOptions {
   }
 
   /**
-   * Opens the file. It is written to a temporary place and moved to its path as a whole when
-   * closed.
+   * Opens the trace. It is written to a temporary file, which is moved to the path when closed.
    *
-   * @param err for a message if it cannot be written
+   * @param err receives a message if the trace cannot be written
    * @return null for no trace
    * @throws CommandFailure if it cannot be opened
    */
@@ -81,7 +80,7 @@ final class TraceOptions {
   }
 
   /**
-   * Writes the whole file; no-op without a file. If filling fails, the existing file is kept.
+   * Writes the whole trace; no-op without {@code --trace}. On failure, an existing file is kept.
    *
    * @throws CommandFailure if it cannot be written
    */

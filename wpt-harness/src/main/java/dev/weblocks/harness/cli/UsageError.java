@@ -88,7 +88,7 @@ final class UsageError {
     return unknownCommand(argument, command);
   }
 
-  /** Returns the message for a word that is none of the subcommands. */
+  /** Returns the message for a word that is not the name of a subcommand. */
   static String unknownCommand(String word, CommandSpec command) {
     String meant = meant(word, commandsOf(command));
     return "unknown command '%s'%s"
@@ -139,9 +139,7 @@ final class UsageError {
     return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
   }
 
-  /**
-   * Returns how many letters have to be inserted, deleted, replaced or swapped with the next one.
-   */
+  /** Returns the edit distance of two words; swapping adjacent letters counts as one edit. */
   private static int distance(String from, String to) {
     if (from.length() > MAX_WORD) {
       return Integer.MAX_VALUE;

@@ -19,7 +19,7 @@ final class VariantNames {
   /**
    * Returns the union of the variants of some names.
    *
-   * @throws IllegalArgumentException if there is no such variant, or two exclude each other; the
+   * @throws IllegalArgumentException if a name is unknown, or two variants exclude each other; the
    *     message is one line
    */
   static Set<Variant> together(Collection<String> names) {

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "variants",
     description = {
       "List the variants: named deviations from the Working Draft of the Web Locks API, for"
-          + " experiments. Locks follow those that 'weblocks run --variant NAME' or 'weblocks wpt"
-          + " --spec-variant NAME' names, and none otherwise.",
+          + " experiments. Locks follow only the variants that 'weblocks run --variant NAME' or"
+          + " 'weblocks wpt --spec-variant NAME' names.",
       ""
     },
     sortOptions = false,
@@ -118,7 +118,7 @@ final class VariantsCommand extends CliCommand {
     return String.join("\n", parts);
   }
 
-  /** Returns a paragraph next to its heading. */
+  /** Returns a wrapped paragraph to the right of its heading. */
   private static String wrapped(String heading, String text) {
     StringBuilder lines = new StringBuilder();
     StringBuilder line =

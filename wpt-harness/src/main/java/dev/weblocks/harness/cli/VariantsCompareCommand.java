@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     footer = {
       "",
-      "Lines that only the first one has begin with -, those that only the other has with +; line"
+      "Lines that only the first variant has begin with -, those of the other with +; line"
           + " numbers precede them. The seed decides which agent runs next at each choice. So where"
           + " a variant takes a step more or less, the order after it may differ, too: try several"
           + " seeds.",
@@ -62,7 +62,7 @@ final class VariantsCompareCommand extends CliCommand {
       paramLabel = "A,B,…",
       description =
           "The variants to compare: names of variants or sets, or none for the Working Draft. A+B"
-              + " is both at once. A single name is compared with none.")
+              + " means both at once. A single name is compared with none.")
   private @Nullable String variants;
 
   @Option(
@@ -136,7 +136,7 @@ final class VariantsCompareCommand extends CliCommand {
       }
       if (sides.containsValue(side)) {
         throw usage(
-            "--variants '" + given + "': '" + each + "' is the same as one before: leave it out");
+            "--variants '" + given + "': '" + each + "' equals an earlier one: leave it out");
       }
       sides.put(each, side);
     }

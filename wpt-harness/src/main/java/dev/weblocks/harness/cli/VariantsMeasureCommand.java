@@ -49,7 +49,9 @@ import picocli.CommandLine.Parameters;
     })
 final class VariantsMeasureCommand extends CliCommand {
 
-  /** The maximum number of listed differences; more are counted by test file. */
+  /**
+   * The maximum number of differences to list; if there are more, they are counted by test file.
+   */
   private static final int MAX_LISTED = 24;
 
   private static final String TESTS = "/web-locks/";

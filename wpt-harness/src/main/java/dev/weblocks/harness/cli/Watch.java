@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * The repetition of work after each change of files, until the process or its thread is
+ * A loop that repeats work after each change of files, until the process or the thread is
  * interrupted.
  */
 final class Watch {

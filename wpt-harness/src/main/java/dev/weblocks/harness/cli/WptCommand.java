@@ -94,9 +94,9 @@ final class WptCommand extends CliCommand {
       names = "--tests",
       paramLabel = "DIR",
       description =
-          "Run the tests of DIR, which is laid out like WPT, in place of WPT's own. What they load"
-              + " and DIR does not have, such as /resources/testharness.js, comes from WPT's"
-              + " directory. All of them are expected to pass.")
+          "Run the tests of DIR, which is laid out like WPT, in place of WPT's own. Files that DIR"
+              + " does not have, such as /resources/testharness.js, come from WPT's directory. All"
+              + " tests of DIR are expected to pass.")
   private @Nullable Path ownTests;
 
   @Option(
@@ -274,7 +274,7 @@ final class WptCommand extends CliCommand {
     }
   }
 
-  /** Compares the files with the hashes, if there are any. Returns whether all match. */
+  /** Compares the files with the pinned hashes. Returns false if there was no comparison. */
   private boolean verify(WptSubset subset, Path root) throws CommandFailure {
     if (noVerify) {
       return false;

@@ -88,14 +88,14 @@ final class WptRun implements RunRecord.Run {
 
   /**
    * Returns the results so far, of all rounds. Within a round that is over, they are in the order
-   * of its tests; within the current round, in the order in which tests ended. Any thread.
+   * of its tests; within the current round, in the order in which tests ended. Thread-safe.
    */
   @Override
   public List<TestResult> results() {
     return List.copyOf(results);
   }
 
-  /** Stops recording and showing results, because the process is about to end. Any thread. */
+  /** Stops recording and showing results, because the process is about to end. Thread-safe. */
   @Override
   public void hush() {
     if (trace != null) {
@@ -213,7 +213,7 @@ final class WptRun implements RunRecord.Run {
       return started.results().toCompletableFuture().join();
     } catch (IOException e) {
       throw new CommandFailure(
-          "the copies in memory cannot be dropped: %s: %s"
+          "the in-memory copies of files cannot be released: %s: %s"
               .formatted(e.getClass().getSimpleName(), e.getMessage()));
     } finally {
       this.running = null;
@@ -226,7 +226,7 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  /** A listener that records results, and stops a run after an unexpected one if requested. */
+  /** A listener that records results, and stops a run at an unexpected result if requested. */
   private final class Follower implements RunListener {
     private final Progress progress;
     private final String round;
@@ -279,9 +279,7 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  /**
-   * Wraps the browser so that closing it does not wait without limit for a page that does not stop.
-   */
+  /** Wraps the browser with a time limit for closing it, because a page may never stop. */
   private CliEnvironment.ClosableBrowser bounded(
       CliEnvironment.ClosableBrowser browser, ExecutorService executor) {
     return new CliEnvironment.ClosableBrowser(

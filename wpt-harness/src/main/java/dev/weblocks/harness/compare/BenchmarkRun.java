@@ -13,25 +13,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of workloads in engines. Each engine has one process for all workloads that run in rounds;
- * only one engine works at a time. For each workload, every engine is warmed up first. Then the
- * engines take turns round by round, so that other load on the machine affects all alike. An engine
- * that fails gets a new process for the next workload.
+ * A run of workloads in engines. An engine keeps one process, except for workloads that need a new
+ * one for each round. Only one engine works at a time. For each workload, every engine is warmed up
+ * first. Then the engines take turns round by round, so that other load on the machine affects all
+ * engines alike. An engine that fails gets a new process for the next workload.
  */
 public final class BenchmarkRun {
 
   /**
    * The settings of a run.
    *
-   * @param rounds of each workload and engine
+   * @param rounds number of rounds of each workload in each engine
    * @param quick whether sizes are those of a quick run
-   * @param leastWarmUp minimum warm-up of an engine, for each workload
-   * @param warmUp maximum warm-up of an engine, for each workload
-   * @param bound of a round; an engine that needs longer gets a smaller size
-   * @param fewRounds maximum number of rounds of a workload that needs a process for each round, or
-   *     is as slow
-   * @param enough total time after which an engine gets no more rounds of a workload, if it has had
-   *     {@code fewRounds}; kinds other than {@link Kind#ROUNDS} need only one round
+   * @param leastWarmUp minimum time of the warm-up of an engine for a workload
+   * @param warmUp maximum time of that warm-up
+   * @param bound time that a round should not exceed; a slower engine gets a smaller size
+   * @param fewRounds maximum number of rounds for kinds other than {@link Kind#ROUNDS}
+   * @param enough total time after which an engine runs no more rounds of a workload; it runs at
+   *     least {@code fewRounds}, or one for the other kinds
    */
   public record Settings(
       int rounds,
@@ -72,7 +71,7 @@ public final class BenchmarkRun {
     /** Called before an engine starts. */
     void starting(String engine);
 
-    /** Called before an engine does something for a workload. */
+    /** Called before a part of a workload, such as {@code round 1 of 3}, runs in an engine. */
     void working(Workload workload, String engine, String what);
 
     /** Called after a workload has run in all engines. */
@@ -168,7 +167,7 @@ public final class BenchmarkRun {
     this.listener = listener;
   }
 
-  /** Makes {@link #run} return soon, provided that the processes of the engines are ended, too. */
+  /** Makes {@link #run} return soon. The caller must also end the processes of the engines. */
   public void stop() {
     stopped = true;
   }
@@ -274,9 +273,8 @@ public final class BenchmarkRun {
   }
 
   /**
-   * Measures a round. An engine that is late, although the same size was in time before, gets one
-   * retry in a new process. Reason: a runtime that leaks memory with each request slows down in a
-   * long run.
+   * Measures a round. For kind {@link Kind#ROUNDS}, an engine that is too slow is restarted once,
+   * warmed up and measured again: a runtime that leaks memory slows down in a long run.
    */
   private void measure(Workload workload, Round round, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
@@ -328,7 +326,7 @@ public final class BenchmarkRun {
     return workload.unit().of(lap.operations(), lap.millis());
   }
 
-  /** Finds the size that an engine can do within the bound, and runs it until it gets no faster. */
+  /** Finds the size that fits the bound; repeats it until times settle or the warm-up ends. */
   private void warmUp(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int wanted = course.size;
@@ -344,7 +342,7 @@ public final class BenchmarkRun {
     long begin = nanoTime.getAsLong();
     long passed = 0;
     while (passed < settings.warmUp().toNanos()) {
-      // An engine that was slow while cold may do a larger size by now.
+      // An engine that was slow while cold may complete a larger size by now.
       if (grows && millis * wanted / size <= bound) {
         int next = Math.min(wanted, size * 10);
         double more = time(workload, runner, next);
@@ -369,8 +367,8 @@ public final class BenchmarkRun {
   }
 
   /**
-   * Returns the shortest time of some rounds; stops early when a round shows that ten times the
-   * size fits into the bound.
+   * Returns the shortest time of a few rounds. Stops early when ten times that time is within the
+   * bound.
    */
   private double coldTime(Workload workload, Runner runner, int size)
       throws EngineFailure, InterruptedException {
@@ -382,8 +380,8 @@ public final class BenchmarkRun {
   }
 
   /**
-   * Returns the milliseconds that a round reports; infinity if it was not over in time. The
-   * preparation of a round may take as long again.
+   * Returns the milliseconds that a round reports; infinity if it takes more than twice the bound,
+   * including its preparation.
    */
   private double time(Workload workload, Runner runner, int size)
       throws EngineFailure, InterruptedException {
@@ -397,7 +395,7 @@ public final class BenchmarkRun {
     }
   }
 
-  /** Warms an engine up, and finds the longest queue that it can do in time. */
+  /** Warms an engine up, and finds the longest queue that it handles in time. */
   private void climb(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int most = course.size;
@@ -479,7 +477,7 @@ public final class BenchmarkRun {
     double each = (session.residentBytes() - before) / (double) course.size;
     if (each <= 0) {
       throw new EngineFailure(
-          "its memory has not grown with " + course.size + " agents; it needs more agents");
+          "its memory has not grown with " + course.size + " agents: too few to measure");
     }
     course.note = String.format(Locale.ROOT, "%,.0f agents in a GiB", (1L << 30) / each);
     return each;

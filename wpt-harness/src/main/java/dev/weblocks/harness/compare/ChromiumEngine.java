@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chromium, controlled by its DevTools protocol over a pipe. The pipe closes with this process, so
- * Chromium always ends with it, too.
+ * The engine Chromium, controlled with the DevTools protocol over a pipe. When this process ends,
+ * the pipe closes and Chromium ends, too.
  */
 final class ChromiumEngine implements Engine {
 
@@ -19,8 +19,8 @@ final class ChromiumEngine implements Engine {
   private static final long POLL_MILLIS = 5;
 
   /**
-   * The shell code that connects only the pipe, to file descriptors 3 and 4, where Chromium expects
-   * it.
+   * The shell code that moves the pipe from standard input and output to file descriptors 3 and 4,
+   * where Chromium expects it.
    */
   private static final String PIPE = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null";
 

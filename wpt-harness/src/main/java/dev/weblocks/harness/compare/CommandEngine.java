@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A runtime that is a program. Its processes take commands as lines. */
+/** An engine that is a command-line program. Its processes read commands as lines. */
 final class CommandEngine implements Engine {
 
   static final String FIRST_LOCK =
@@ -23,10 +23,10 @@ final class CommandEngine implements Engine {
   private final List<String> firstLock;
 
   /**
-   * Creates a runtime.
+   * Creates an engine.
    *
-   * @param session the command of a {@link LineSession}
-   * @param firstLock a command that runs {@link #FIRST_LOCK}, its last argument
+   * @param session the command that starts a {@link LineSession}
+   * @param firstLock a command that {@link #FIRST_LOCK} is appended to, as its last argument
    */
   CommandEngine(String name, Processes processes, List<String> session, List<String> firstLock) {
     this.name = name;

@@ -5,16 +5,16 @@ import java.time.Duration;
 /** A runtime that workloads run in. */
 public interface Engine {
 
-  /** The name of an engine that is Weblocks on the optimising compiler. */
+  /** The engine name of Weblocks with the optimising compiler. */
   String OWN_JIT = "weblocks-jit";
 
-  /** The name of an engine that is Weblocks on the interpreter. */
+  /** The engine name of Weblocks with the interpreter only. */
   String OWN_INTERPRETER = "weblocks";
 
   /** Returns a short name, unique among engines. */
   String name();
 
-  /** Returns whether it is Weblocks. */
+  /** Returns whether this engine is Weblocks. */
   default boolean isOwn() {
     return name().equals(OWN_JIT) || name().equals(OWN_INTERPRETER);
   }
@@ -22,15 +22,15 @@ public interface Engine {
   /**
    * Starts a process.
    *
-   * @throws EngineFailure if it does not start, or does not support locks
+   * @throws EngineFailure if the process does not start, or the engine does not support locks
    */
   Session start() throws EngineFailure, InterruptedException;
 
   /**
-   * Starts a process that takes one lock, and ends it.
+   * Starts a process that acquires one lock, and ends the process.
    *
-   * @return milliseconds until it reported the lock
-   * @throws EngineFailure if it did not within the bound
+   * @return milliseconds until the process reported the lock
+   * @throws EngineFailure if the process did not report the lock within the bound
    */
   double firstLock(Duration bound) throws EngineFailure, InterruptedException;
 }

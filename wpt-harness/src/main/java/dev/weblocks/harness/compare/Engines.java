@@ -38,7 +38,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
   }
 
   /**
-   * Looks for runtimes.
+   * Finds the available runtimes.
    *
    * @param wanted some of {@link #NAMES}
    * @param property lookup of system properties set by the launcher: {@code weblocks.launcher} is

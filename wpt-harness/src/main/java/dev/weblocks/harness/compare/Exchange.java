@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * JSON messages to and from a process, each terminated by one character. Skips input that is not a
- * JSON object, since it was printed by other code in the process. For one thread.
+ * An exchange of JSON messages with a process, each terminated by a given character. Skips input
+ * that is not a JSON object, since other code in the process printed it. For one thread.
  */
 final class Exchange {
 
@@ -97,7 +97,7 @@ final class Exchange {
     return await(message -> message.path("id").asInt() == id, bound);
   }
 
-  /** Waits for a message. Drops the messages before it. */
+  /** Waits for a wanted message. Drops the messages before it. */
   JsonNode await(Predicate<JsonNode> wanted, Duration bound)
       throws EngineFailure, InterruptedException {
     long deadline = System.nanoTime() + bound.toNanos();

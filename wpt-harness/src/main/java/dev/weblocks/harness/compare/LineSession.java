@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A process that reads commands from its standard input and answers on its standard output, in
- * lines of JSON. Its first line is {@code {"ready": true, "version": …, "locks": …}}.
+ * A session with a process that reads commands from standard input and answers on standard output,
+ * in lines of JSON. Its first line is {@code {"ready": true, "version": …, "locks": …}}.
  */
 final class LineSession implements Session {
 

@@ -20,8 +20,8 @@ import java.util.concurrent.ExecutionException;
 import org.graalvm.polyglot.Engine;
 
 /**
- * The process of a {@link LineSession} for Weblocks. A page carries out the commands; its scripts
- * run as with {@code weblocks run}.
+ * The process side of a {@link LineSession} for Weblocks. A page carries out the commands; its
+ * scripts run as with {@code weblocks run}.
  */
 public final class OwnServer {
 

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results as a self-contained picture, for light and dark themes. It has a row for each workload,
- * and in each row a mark for each engine: the further right, the better. The scale is logarithmic,
- * and 1 is the better one of Node and Deno.
+ * A chart of results as self-contained SVG, for light and dark themes. Each workload is a row with
+ * a mark for each engine; further right is better. The scale is logarithmic, and 1 is the better
+ * result of Node and Deno.
  */
 public final class ResultChart {
 
@@ -77,7 +77,7 @@ public final class ResultChart {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg(results);
   }
 
-  /** Returns the results as an HTML page with the chart and the figures below it. */
+  /** Returns the results as an HTML page with the chart and a table of the figures. */
   public static String page(Results results) {
     StringBuilder page = new StringBuilder();
     page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
@@ -216,7 +216,7 @@ public final class ResultChart {
     }
   }
 
-  /** Appends a mark; engines differ in shape, too, not only in colour. */
+  /** Appends the mark of an engine. Marks differ in shape or fill, not only in colour. */
   private static void mark(Formatter svg, String engine, double x, double y) {
     switch (engine) {
       case "node" ->

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalDouble;
 
-/** Results as JSON. */
+/** The JSON format of results. */
 public final class ResultJson {
 
   private ResultJson() {}

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Results as a text table. */
+/** The format of results as a text table. */
 public final class ResultText {
 
   private ResultText() {}
@@ -78,7 +78,7 @@ public final class ResultText {
     StringBuilder text = new StringBuilder("Medians of ");
     text.append(Visible.count(results.rounds(), "round"));
     if (results.quick()) {
-      text.append(", rough: a quick run");
+      text.append(" (a quick run, so figures are rough)");
     } else if (results.rounds() > 1) {
       text.append(" (fewer for long workloads)");
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param leftOut the engines that did not take part
  * @param rows in the order in which they ran; workloads that were not reached are missing
  * @param quick whether sizes were those of a quick run
- * @param rounds requested number
+ * @param rounds requested number of rounds
  * @param complete false if the run was interrupted
  */
 public record Results(
@@ -40,7 +40,7 @@ public record Results(
           : Optional.empty();
     }
 
-    /** Returns the better one of Node and Deno; null if neither has a figure. */
+    /** Returns the name of the better one of Node and Deno; null if neither has a figure. */
     public @Nullable String best() {
       String best = null;
       double figure = 0;
@@ -57,7 +57,7 @@ public record Results(
       return best;
     }
 
-    /** Returns how many times better an engine is than {@link #best()}; above 1, it is ahead. */
+    /** Returns how many times better an engine is than {@link #best()}; empty if unknown. */
     public OptionalDouble ratioToBest(String engine) {
       String best = best();
       if (best == null || measured(engine).isEmpty()) {

@@ -6,15 +6,15 @@ public sealed interface Score {
   /**
    * A score with figures.
    *
-   * @param size of a round; less than {@code wanted} if the engine could not do that in time
+   * @param size size of a round; less than {@code wanted} if the engine was too slow
    * @param note further information; may be empty
    */
   record Measured(Figures figures, int size, int wanted, String note) implements Score {}
 
   /**
-   * No figures.
+   * A failure, without figures.
    *
-   * @param reason one line
+   * @param reason the reason of the failure, on one line
    */
   record Failed(String reason) implements Score {}
 }

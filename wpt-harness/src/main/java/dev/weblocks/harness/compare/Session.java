@@ -13,10 +13,10 @@ public interface Session extends AutoCloseable {
    * Calls a function of a workload, and waits for its answer.
    *
    * @param call the name of the function
-   * @param size its second argument, after the adapter
-   * @return what it returned
-   * @throws EngineFailure if it threw, the process has ended, or there was no answer within the
-   *     bound; the session is unusable afterwards
+   * @param size the second argument of the function; the first one is the adapter
+   * @return the result of the function
+   * @throws EngineFailure if the function threw, the process has ended, or there was no answer
+   *     within the bound; the session is unusable afterwards
    */
   JsonNode call(String workload, String call, int size, Duration bound)
       throws EngineFailure, InterruptedException;

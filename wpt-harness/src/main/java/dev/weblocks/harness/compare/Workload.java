@@ -4,14 +4,13 @@ package dev.weblocks.harness.compare;
  * A workload to be measured. Its code is the resource {@code workloads/NAME.js}, the same for all
  * engines.
  *
- * @param name of the workload and of its file
+ * @param name name of the workload and of its file
  * @param about description in one line
- * @param unit of its figures
- * @param kind how it is carried out
- * @param size of a round: operations, locks or agents
+ * @param unit unit of its figures
+ * @param kind the way it runs
+ * @param size size of a round: number of operations, locks or agents
  * @param quickSize size in a quick run
- * @param ownSize size of a round in Weblocks; equal to {@code size} unless Weblocks needs another
- *     one
+ * @param ownSize size of a round in Weblocks; usually equal to {@code size}
  */
 public record Workload(
     String name, String about, Unit unit, Kind kind, int size, int quickSize, int ownSize) {
@@ -21,10 +20,10 @@ public record Workload(
     /** Runs in rounds in one process for each engine, after a warm-up. */
     ROUNDS,
     /**
-     * Runs in queue lengths from 1,000 to its size, tenfold each; the figure is a ratio of costs.
+     * Compares the cost of a request in a long queue, up to the size, with that in one of 1,000.
      */
     GROWTH,
-    /** Starts a new process for each round; the round is only the start. */
+    /** Starts a new process for each round, and measures the time until its first lock. */
     FIRST_LOCK,
     /** Starts a new process for each round, and measures its memory. */
     MEMORY
@@ -61,13 +60,13 @@ public record Workload(
       return higherIsBetter;
     }
 
-    /** Returns the figure of a round with a number of operations and their time. */
+    /** Returns the figure of a round from the number of operations and their time. */
     double of(double operations, double millis) {
       return higherIsBetter ? operations * 1000 / millis : millis / operations;
     }
 
     /**
-     * Returns how many times better one figure is than another: above 1, it is better.
+     * Returns how many times better {@code figure} is than {@code other}; below 1, it is worse.
      *
      * @return NaN if one of them is 0
      */

@@ -2,17 +2,17 @@ package dev.weblocks.harness.explore;
 
 import java.util.List;
 
-/** The choice of the schedule of one run. */
+/** The source of the choices of one run, which determine its schedule. */
 @FunctionalInterface
 interface Chooser {
 
-  /** Chooses among several ready actors. Returns an index into the ready ones. */
+  /** Chooses one of several ready actors. Returns its index in {@link Point#ready()}. */
   int choose(Point point);
 
   /**
    * Called when a step begins, with or without a choice.
    *
-   * @param step from 0, without a gap
+   * @param step number of the step, from 0, without gaps
    * @param ready names of all actors with work
    */
   default void begins(int step, String actor, List<String> ready) {}

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The set of states seen: held and requested locks, and the pending work of each actor. States are
- * identified by 64-bit hashes, so collisions are negligible. Any thread.
+ * The set of states seen. A state consists of the held and requested locks and the pending work of
+ * each actor. It is stored as a 64-bit hash; collisions are negligible. Thread-safe.
  */
 final class Coverage {
 
-  /** The maximum size; beyond it, limiting memory matters more than an exact number. */
+  /** The maximum size, which limits memory; further states are not counted. */
   private static final int MOST = 4_000_000;
 
   private final Set<Long> seen = ConcurrentHashMap.newKeySet();

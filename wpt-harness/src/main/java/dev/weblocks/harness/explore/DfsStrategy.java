@@ -11,13 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A strategy with all schedules of a scenario, depth first, except for those that differ only in
- * the order of independent steps. A run cannot be rewound to a state. So each run starts from the
- * beginning and repeats the choices up to the state where it takes a different step.
+ * A strategy that runs all schedules of a scenario, depth first. Of schedules that differ only in
+ * the order of independent steps, it runs one. A run cannot be rewound. So each run starts from the
+ * beginning and repeats the choices up to the point where it takes a different step.
  *
  * <p><b>Reduction.</b> Two steps are dependent if they are of one actor, if one has queued the task
- * of the other, or if their {@linkplain Footprint footprints} meet. Schedules that differ only in
- * the order of independent steps have the same results, step by step; one of them is enough. Two
+ * of the other, or if their {@linkplain Footprint footprints} conflict. Schedules that differ only
+ * in the order of independent steps have the same results, step by step; one of them is enough. Two
  * techniques avoid almost all of the others:
  *
  * <ul>
@@ -27,15 +27,16 @@ import org.jspecify.annotations.Nullable;
  *       order may be possible. In that case a step that leads to the reverse order is tried at the
  *       point before the earlier step. No other step is tried.
  *   <li>Sleep sets (Godefroid, 1996). When all continuations of a step at a point have been run,
- *       that step sleeps at this point while other steps are taken there. After each step that is
- *       independent of it, it continues to sleep, because its continuations were run already. A run
- *       with only sleeping steps left is aborted.
+ *       that step sleeps at this point while other steps are taken there. It continues to sleep
+ *       after each independent step, because its continuations were run already. A run with only
+ *       sleeping steps left is aborted.
  * </ul>
  *
  * <p>Both rely on one property: if two independent steps are possible, they lead to the same state
  * in either order, and neither of them enables, disables or changes the other. {@link
- * KnownFootprints} explains why it holds. An unknown step has a footprint that meets all others,
- * and is never left out. If a step was queued by another one, the two are not a race.
+ * KnownFootprints} explains why this holds. The footprint of an unknown step conflicts with all
+ * others, so such a step is never left out. If a step was queued by another one, the two are not a
+ * race.
  *
  * <p><b>With a bound on preemptions</b> fewer schedules are run. Of two equivalent schedules one
  * may be within the bound and the other not. So races are not used: all ready actors are tried at
@@ -124,7 +125,7 @@ final class DfsStrategy implements Strategy {
   /**
    * Creates a search.
    *
-   * @param preemptions maximum number in a schedule; negative for no limit
+   * @param preemptions maximum number of preemptions in a schedule; negative for no limit
    */
   DfsStrategy(int preemptions) {
     this.bound = preemptions;
@@ -172,7 +173,7 @@ final class DfsStrategy implements Strategy {
     goBack();
   }
 
-  /** A run that repeats the choices on the stack, then adds new ones to it. */
+  /** A chooser that repeats the choices on the stack, then adds new choices to the stack. */
   private final class Walk implements Chooser {
     private boolean known;
 
@@ -230,7 +231,7 @@ final class DfsStrategy implements Strategy {
     }
   }
 
-  /** Adds a point to the stack. Returns false if all steps there sleep or are out of bounds. */
+  /** Adds a point to the stack. Returns false if all its steps sleep or exceed the bound. */
   private boolean extend(List<String> ready) {
     Node before = stack.isEmpty() ? null : stack.getLast();
     Map<String, Footprint> asleep = new HashMap<>();
@@ -265,7 +266,7 @@ final class DfsStrategy implements Strategy {
   private static void keepAsleep(
       Node before, String actor, Footprint footprint, Map<String, Footprint> asleep) {
     Footprint taken = before.footprint == null ? Footprint.EVERYTHING : before.footprint;
-    if (!actor.equals(before.chosen) && !footprint.meets(taken)) {
+    if (!actor.equals(before.chosen) && !footprint.conflictsWith(taken)) {
       asleep.put(actor, footprint);
     }
   }
@@ -288,7 +289,7 @@ final class DfsStrategy implements Strategy {
         }
         boolean sameActor = stack.get(j).chosen.equals(later.chosen);
         boolean isCause = later.cause == j;
-        if (sameActor || isCause || footprint(j).meets(footprint(i))) {
+        if (sameActor || isCause || footprint(j).conflictsWith(footprint(i))) {
           if (i >= fresh && !sameActor && !isCause) {
             reverse(j, i, before);
           }
@@ -301,10 +302,9 @@ final class DfsStrategy implements Strategy {
   }
 
   /**
-   * Schedules a step at the point of the earlier step, so that the later step comes before the
-   * earlier one.
+   * Schedules a step at the point of the earlier step, so that the later step is taken first.
    *
-   * @param before dependencies of the steps before the later one
+   * @param before the dependencies of each step before the later one
    */
   private void reverse(int earlier, int later, List<BitSet> before) {
     Node node = stack.get(earlier);
@@ -347,14 +347,14 @@ final class DfsStrategy implements Strategy {
     return steps.stream().anyMatch(causes::get);
   }
 
-  /** Returns whether a step depends on one of these steps directly. */
+  /** Returns whether a step directly depends on one of the given other steps. */
   private boolean dependsDirectly(int step, List<Integer> steps) {
     Node node = stack.get(step);
     return steps.stream()
         .anyMatch(other ->
             stack.get(other).chosen.equals(node.chosen)
                 || node.cause == other
-                || footprint(other).meets(footprint(step)));
+                || footprint(other).conflictsWith(footprint(step)));
   }
 
   /** Goes back to the last point with an untried step, and chooses that step. */

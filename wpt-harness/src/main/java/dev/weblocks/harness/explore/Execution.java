@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run that is over.
  *
- * @param steps after the preparation
- * @param labels names for users of actors and tasks, by their internal names
+ * @param steps the steps after the preparation
+ * @param labels display names of actors and tasks, by their internal names
  */
 record Execution(
     List<Step> steps,
@@ -21,9 +21,9 @@ record Execution(
     Map<String, String> labels) {
 
   enum End {
-    /** Nothing is left to do, or there is a finding. */
+    /** Nothing is left to do, the scenario is over, or there is a finding. */
     COMPLETE,
-    /** The chooser aborted it, because all continuations are known from other runs. */
+    /** The chooser aborted the run, because all continuations are known from other runs. */
     KNOWN,
     TOO_LONG,
     STOPPED
@@ -50,8 +50,8 @@ record Execution(
   }
 
   /**
-   * Returns whether a step makes an actor with work wait. A step of the clock while any actor has
-   * work counts, too.
+   * Returns whether a step is a preemption: another actor takes over while the previous one has
+   * work, or the clock advances while any actor has work.
    *
    * @param previous actor of the previous step; null for none
    */

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exploration of a scenario: runs schedules as a strategy chooses them, up to a finding or a
+ * The explorer of a scenario. Runs the schedules that a strategy chooses, up to a finding or a
  * limit, and simplifies each finding. {@link #report()} may be called on any thread, all other
  * methods on one.
  */
@@ -22,8 +22,8 @@ public final class Explorer {
   /**
    * The limits of an exploration.
    *
-   * @param schedules maximum number; runs aborted because their continuations are known do not
-   *     count
+   * @param schedules maximum number of schedules; a run that is aborted because its continuations
+   *     are known does not count
    * @param time time limit; null for none. Simplifying a finding may exceed it
    * @param maxSteps maximum number of steps in a run
    * @param keepGoing whether to continue after a finding
@@ -63,7 +63,7 @@ public final class Explorer {
   /**
    * A finding with its schedules.
    *
-   * @param finding of the simplest run
+   * @param finding the finding of the simplest run
    * @param schedule number of the first schedule that led to it, from 1
    * @param times number of schedules that led to it
    * @param first order of steps in that schedule
@@ -88,7 +88,7 @@ public final class Explorer {
   /**
    * The state of an exploration.
    *
-   * @param schedules number of runs up to their end or a finding
+   * @param schedules number of runs that reached their end or a finding
    * @param known number of runs aborted because their continuations were known
    * @param states number of distinct states seen
    * @param time time since the beginning
@@ -96,7 +96,7 @@ public final class Explorer {
   public record Report(
       long schedules, long known, int states, Duration time, End end, List<Found> found) {
 
-    /** Returns a copy with another end, one that the explorer itself does not detect. */
+    /** Returns a copy that ended for another reason, which the explorer itself cannot detect. */
     public Report endedBy(End how) {
       return new Report(schedules, known, states, time, how, found);
     }
@@ -160,7 +160,7 @@ public final class Explorer {
         scenario, footprints, settings.earlyTimers(), settings.maxSteps(), stopped);
   }
 
-  /** Returns the current state. Any thread. */
+  /** Returns the current state. Thread-safe. */
   public synchronized Report report() {
     Instant until = ended == null ? clock.instant() : ended;
     return new Report(
@@ -258,7 +258,7 @@ public final class Explorer {
     return settings.keepGoing() ? End.NONE : End.FINDING;
   }
 
-  /** Returns whether the finding is known; if so, counts it. */
+  /** Returns whether the finding is known; if so, counts it once more. */
   private synchronized boolean countAgain(Finding finding) {
     for (int i = 0; i < found.size(); i++) {
       Found before = found.get(i);
@@ -306,7 +306,7 @@ public final class Explorer {
   /**
    * Runs the simplest schedule of a finding once more, with a trace listener.
    *
-   * @throws CancellationException if the user stopped it before its end
+   * @throws CancellationException if the run was stopped before its end
    */
   public void trace(Found of, TraceListener listener) {
     if (runner.run(of.replay.chooser(), listener).end() == Execution.End.STOPPED) {

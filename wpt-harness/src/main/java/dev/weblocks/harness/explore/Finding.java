@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param kind kind of the problem
  * @param key distinguishes findings of one kind; equal for the same problem in different schedules
- * @param text description for users, one or more lines, without a line end after the last
+ * @param text description for display: one or more lines, without a line end after the last
  */
 public record Finding(Kind kind, String key, String text) {
 
@@ -24,7 +24,7 @@ public record Finding(Kind kind, String key, String text) {
     /** Weblocks failed, not the scenario. */
     DEFECT;
 
-    /** Returns the name for users. */
+    /** Returns the display name. */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -5,13 +5,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The shared state that a step reads and writes. Two steps of different actors commute if their
- * footprints do not meet and neither is the cause of the other: the result does not depend on their
- * order.
+ * The shared state that a step reads and writes. Two steps of different actors commute, so that
+ * their order does not affect the result, if their footprints do not conflict and neither step
+ * caused the other.
  *
- * @param everything whether it may have read and written anything
- * @param reads state that it has read and not changed
- * @param writes state that it may have changed
+ * @param everything whether the step may have read and written anything
+ * @param reads state that the step has read and not changed
+ * @param writes state that the step may have changed
  */
 record Footprint(boolean everything, Set<String> reads, Set<String> writes) {
 
@@ -29,8 +29,8 @@ record Footprint(boolean everything, Set<String> reads, Set<String> writes) {
     return new Footprint(false, onlyRead, writes);
   }
 
-  /** Returns whether the order of the two steps may matter. */
-  boolean meets(Footprint other) {
+  /** Returns whether one step may write state that the other reads or writes. */
+  boolean conflictsWith(Footprint other) {
     return everything
         || other.everything
         || !Collections.disjoint(writes, other.writes)

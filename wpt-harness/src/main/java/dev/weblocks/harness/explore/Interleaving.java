@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order of the steps of a run, for users.
+ * The order of the steps of a run, in a form for display.
  *
  * @param preemptions how often another actor took over while the previous one had work
  * @param switches how often the actor changed
  * @param choices number of choices up to the last one that is not the default
- * @param steps after the preparation
+ * @param steps the steps after the preparation
  */
 public record Interleaving(int preemptions, int switches, int choices, List<Line> steps) {
 
   /**
    * A step.
    *
-   * @param number from 1
-   * @param actor name for users
+   * @param number number of the step, from 1
+   * @param actor display name of the actor
    * @param what description of the step
    * @param events events during the step
    */

@@ -6,17 +6,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The footprints of turns according to knowledge of the platform: a list of the tasks and interface
- * members that stay within their agent, or reach a known shared place. Everything that is not
- * listed is assumed to reach all shared state.
+ * The footprints of turns, computed from lists of the tasks and interface members that stay within
+ * their agent or reach a known shared place. Everything else is assumed to reach all shared state.
  *
  * <p>This is sound for the following reason. Agents of a user agent share only Java state, since
  * each has its own context. A turn reaches that state in three ways. The first is its task, whose
  * Java code is identified by the label of the task. The second is script, which enters Java only
  * through members of interfaces and a few functions of Weblocks; the driver reports all of them.
  * The third is Java code that was passed earlier and is called by script later, such as a reaction
- * to a promise; it is not visible in the turn. So an agent that has ever used something unknown is
- * unknown for all its later turns. The remaining shared places are:
+ * to a promise; it is not visible in the turn. So once an agent has used something unknown, all its
+ * later turns count as unknown. The known shared places are:
  *
  * <ul>
  *   <li>the mailbox of each actor: two turns that queue work for the same actor do not commute,
@@ -31,8 +30,8 @@ import java.util.regex.Pattern;
  *   <li>message ports, all of them one place, and broadcast channels.
  * </ul>
  *
- * <p>The clock is another actor, whose footprint meets all others. The order of output of consoles
- * and error reports is ignored, and so are the values of ids.
+ * <p>The clock is another actor; its footprint conflicts with every other. The order of output of
+ * consoles and error reports is ignored, and so are the values of ids.
  */
 final class KnownFootprints implements Footprints {
 
@@ -42,8 +41,8 @@ final class KnownFootprints implements Footprints {
   private static final String CHANNELS = "broadcast channels";
 
   /**
-   * Tasks whose own code stays within its agent, apart from mailboxes and the code that script
-   * calls.
+   * Tasks whose Java code stays within their agent, apart from mailboxes. Calls by script count
+   * separately.
    */
   private static final Pattern LOCAL_TASK =
       Pattern.compile(
@@ -134,7 +133,7 @@ final class KnownFootprints implements Footprints {
     return LOCAL_TASK.matcher(turn.step()).matches();
   }
 
-  /** Adds the shared places that a member or function reaches. Returns whether it is known. */
+  /** Adds the shared places that a member or function reaches. Returns false if it is unknown. */
   private boolean noteWay(String way) {
     if (LOCAL_FUNCTION.matcher(way).matches()) {
       return true;

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Lock events as lines of text, and broken invariants.
+ * A listener that turns lock events into lines of text, and passes on broken invariants.
  *
- * @param labels returns the name for users of the client of an event
+ * @param labels returns the display name of the client of an event
  * @param lines receives each line
  * @param violations receives each broken invariant
  */

@@ -7,21 +7,20 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010).
- * Each actor gets a random priority when it is first seen. Of the actors with work, the one with
- * the highest priority takes the next step. At {@code depth - 1} steps, the actor that is about to
- * take the step gets a priority below all others. These steps are drawn uniformly among all steps
- * of a run.
+ * A strategy for probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte,
+ * ASPLOS 2010). Each actor gets a random priority when it is first seen. Of the actors with work,
+ * the one with the highest priority takes the next step. At {@code depth - 1} steps, the actor that
+ * is about to take the step gets a priority below all others. These steps are drawn uniformly among
+ * all steps of a run.
  *
- * <p>A bug has depth d if d ordering constraints between steps are enough to trigger it. It is 1 if
- * a certain step must come before another one, and 2 for most races and for a deadlock of two
- * locks. With n actors and runs of k steps, one schedule finds a bug of depth d with a probability
- * of at least 1/(n·k^(d-1)), whatever else the scenario does. So s schedules miss it with a
- * probability of at most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which are not
- * known in advance. A change of priority is drawn among the number of steps of the longest run so
- * far. That number is updated once for each group of {@value #GROUP} schedules, so that the
- * schedules of a group can run concurrently. The first schedule has no change, because no number is
- * known.
+ * <p>A bug has depth d if d ordering constraints between steps are enough to trigger it. The depth
+ * is 1 if a certain step must come before another one, and 2 for most races and for a deadlock of
+ * two locks. With n actors and runs of k steps, one schedule finds a bug of depth d with a
+ * probability of at least 1/(n·k^(d-1)), whatever else the scenario does. So s schedules miss it
+ * with a probability of at most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which
+ * are not known in advance. The steps of the changes are drawn among those of the longest run so
+ * far. Its length is updated once for each group of {@value #GROUP} schedules, so that a group can
+ * run concurrently. The first schedule has no changes, because no length is known.
  */
 final class PctStrategy implements Strategy {
 
@@ -137,7 +136,7 @@ final class PctStrategy implements Strategy {
       throw new IllegalStateException("no actor of " + ready + " has a priority");
     }
 
-    /** Moves an actor to low priority if the step is a change. Returns whether it is. */
+    /** Moves an actor to low priority if the step is in {@link #changes}. Returns whether it is. */
     private boolean falls(int step, String actor) {
       for (int i = 0; i < changes.length; i++) {
         if (changes[i] == step) {

@@ -4,15 +4,15 @@ import java.util.List;
 
 /**
  * A chooser that follows a list of actors with numbers of steps. An actor without work is skipped;
- * after the list, choices are the default. Every list leads to a run, so a list can be reduced part
- * by part.
+ * after the list, choices are the default. Every list is valid, so a list can be reduced part by
+ * part.
  */
 final class Plan implements Chooser {
 
   /**
    * Consecutive steps of one actor.
    *
-   * @param steps maximum number
+   * @param steps maximum number of steps
    */
   record Segment(String actor, int steps) {}
 

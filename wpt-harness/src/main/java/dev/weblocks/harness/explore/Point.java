@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point in a run with a choice.
+ * A point in a run at which several actors have work.
  *
  * @param choice number of the choice, from 0
  * @param step number of the next step, from 0; steps without a choice count, too
@@ -28,7 +28,9 @@ record Point(int choice, int step, List<Schedule.Actor> ready, @Nullable String 
     return ready.stream().map(Schedule.Actor::name).toList();
   }
 
-  /** Returns the default choice: the actor of the previous step, otherwise the first one. */
+  /**
+   * Returns the default choice: the actor of the previous step if it has work, otherwise the first.
+   */
   int onward() {
     int same = previous == null || previous.equals(Schedule.CLOCK) ? -1 : indexOf(previous);
     return Math.max(same, 0); // the clock is last of at least two, so never first

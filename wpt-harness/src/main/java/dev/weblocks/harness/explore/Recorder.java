@@ -49,7 +49,7 @@ final class Recorder implements Schedule {
   /**
    * Creates a recorder.
    *
-   * @param earlyTimers whether the clock is one of the options
+   * @param earlyTimers whether timers may fire while other steps are possible
    * @param prepares see {@link Scenario#prepares}
    * @param coverage receives the states at choices; null for none
    */
@@ -66,7 +66,7 @@ final class Recorder implements Schedule {
     this.coverage = coverage;
   }
 
-  /** Sets the source of the scenario's part of a state; the other part is the pending work. */
+  /** Sets the source of the scenario's part of the state; pending work is the other part. */
   void look(LongSupplier newState) {
     state = newState;
   }

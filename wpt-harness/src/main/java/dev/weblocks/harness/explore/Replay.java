@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * A schedule as a string that repeats it. The string is {@code w1-}, where 1 is the version,
- * followed by these bytes in URL-safe Base64 without padding. Numbers have seven bits per byte,
- * lowest first; the high bit is set in all bytes but the last.
+ * A schedule that can be stored as a string and repeated. The string is {@code w1-}, where 1 is the
+ * version, followed by these bytes in URL-safe Base64 without padding. Numbers have seven bits per
+ * byte, lowest first; the high bit is set in all bytes but the last.
  *
  * <ol>
- *   <li>a byte: 1 if the clock was one of the options, otherwise 0;
+ *   <li>a byte: 1 if timers may fire while other steps are possible, otherwise 0;
  *   <li>a byte: the kind of the finding, by its ordinal in {@link Finding.Kind};
  *   <li>a number: the number of steps up to the finding;
  *   <li>a number: the number of choices in these steps;
- *   <li>two bytes: a checksum of the options of all choices;
+ *   <li>two bytes: a checksum of the ready actors at all choices;
  *   <li>a number: the number of given choices; all later ones are the default, see {@link
  *       Point#onward()};
- *   <li>for each given choice a number, the index, and a byte, a checksum of the options;
+ *   <li>for each given choice a number, the index, and a byte, a checksum of the ready actors;
  *   <li>four bytes: the CRC-32 of all bytes before.
  * </ol>
  *
- * @param earlyTimers whether the clock was one of the options
+ * @param earlyTimers whether timers may fire while other steps are possible
  * @param kind kind of the finding
  * @param steps number of steps up to the finding
  * @param choices number of choices in these steps
- * @param check checksum of the options, 16 bits
- * @param given the first choices
+ * @param check checksum of the ready actors at all choices, 16 bits
+ * @param given the first choices; all later ones are the default
  */
 public record Replay(
     boolean earlyTimers, Finding.Kind kind, int steps, int choices, int check, List<Given> given) {
@@ -36,8 +36,8 @@ public record Replay(
   /**
    * A choice.
    *
-   * @param index of the actor
-   * @param check checksum of the options, 8 bits
+   * @param index index of the actor
+   * @param check checksum of the ready actors, 8 bits
    */
   public record Given(int index, int check) {}
 
@@ -74,7 +74,7 @@ public record Replay(
     return (check ^ check >>> 16) & 0xffff;
   }
 
-  /** Returns the string. */
+  /** Returns the replay string. */
   public String text() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(earlyTimers ? 1 : 0);
@@ -156,7 +156,7 @@ public record Replay(
     return new ReplayException("is damaged; copy the whole string");
   }
 
-  /** The parser of bytes with a correct CRC; errors that remain are deliberate. */
+  /** The parser of bytes with a correct CRC, which may still be malformed on purpose. */
   private static final class Reader {
     private final byte[] bytes;
     private final int end;
@@ -212,9 +212,9 @@ public record Replay(
   }
 
   /**
-   * Checks at the end of a run that it was the recorded one.
+   * Checks at the end of a run that it matches the recorded run.
    *
-   * @throws ReplayException if it was not
+   * @throws ReplayException if it does not
    */
   void requireFit(int stepsTaken, List<Choice> made) {
     if (stepsTaken != steps || made.size() != choices || checkOf(made) != check) {
@@ -228,12 +228,12 @@ public record Replay(
               + " steps with "
               + choices
               + " choices"
-              + (stepsTaken == steps && made.size() == choices ? " of other kinds" : "")
+              + (stepsTaken == steps && made.size() == choices ? " among other steps" : "")
               + "; use the same scripts and options");
     }
   }
 
-  /** Returns a chooser that follows the string, and throws if the run does not fit. */
+  /** Returns a chooser that follows this schedule, and throws if the run does not fit. */
   ReplayChooser chooser() {
     return new ReplayChooser(this);
   }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The schedule of a replay string, for a run of the same scripts outside of an exploration. The run
- * must be otherwise configured as by {@link ScriptScenario}.
+ * must have the same configuration as in {@link ScriptScenario}.
  */
 public final class ReplaySchedule implements Schedule {
 
@@ -30,21 +30,21 @@ public final class ReplaySchedule implements Schedule {
             null);
   }
 
-  /** Returns the kind of finding that the string leads to. */
+  /** Returns the kind of finding that the schedule leads to. */
   public Finding.Kind kind() {
     return replay.kind();
   }
 
-  /** Returns whether all steps up to the finding are taken. */
+  /** Returns whether all steps up to the finding have been taken. */
   public boolean isOver() {
     return chooser.isAtEnd();
   }
 
   /**
-   * Checks that the run was the recorded one. To be called when {@link #isOver()}, or when nothing
-   * is left to do.
+   * Checks that the run matches the recorded run. To be called when {@link #isOver()}, or when
+   * nothing is left to do.
    *
-   * @throws ReplayException if it was not
+   * @throws ReplayException if it does not
    */
   public void requireFit() {
     recorder.stop();

@@ -31,20 +31,20 @@ public interface Scenario {
     /** Returns a hash of the state. */
     long state();
 
-    /** Returns the events since the last call, one line each, for users. */
+    /** Returns the events since the last call for display, one line each. */
     List<String> takeEvents();
 
-    /** Returns the name of an actor for users. */
+    /** Returns the display name of an actor. */
     default String label(String actor) {
       return actor;
     }
 
-    /** Returns the description of a step for users. */
+    /** Returns the description of a step for display. */
     default String described(String step) {
       return step;
     }
 
-    /** Ends the run at any point. */
+    /** Ends the run, even if work is left. */
     @Override
     void close();
   }
@@ -52,7 +52,7 @@ public interface Scenario {
   /**
    * Begins a run.
    *
-   * @param schedule observes turns
+   * @param schedule chooses the actors, and observes their turns
    * @param trace receives all steps; null for none
    */
   Play begin(Schedule schedule, @Nullable TraceListener trace);

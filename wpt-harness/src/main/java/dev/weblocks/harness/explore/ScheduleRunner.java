@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The runner of schedules of one scenario. Any thread, any number of runs at once. */
+/** The runner of schedules of one scenario. Thread-safe; several schedules may run at once. */
 final class ScheduleRunner {
 
   private final Scenario scenario;

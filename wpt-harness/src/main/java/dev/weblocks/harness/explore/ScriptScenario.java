@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scripts of the user as agents of one user agent. Its preparation opens the windows and loads
- * their documents, one step after the other, until the scripts are about to run. Scripts cannot
- * observe the progress of a window before its first script.
+ * A scenario that runs scripts of the user as agents of one user agent. Its preparation opens
+ * windows and loads their documents, one step after the other, until the scripts are about to run.
+ * Scripts cannot observe the progress of a window before its first script.
  */
 public final class ScriptScenario implements Scenario {
 
@@ -42,7 +42,7 @@ public final class ScriptScenario implements Scenario {
    *
    * @param site serves the programs; reads files on the calling thread
    * @param programs each becomes an agent
-   * @param environment of all runs; not closed
+   * @param environment the environment of all runs; not closed
    * @param configuration further configuration of the user agents
    * @param runs receives each run before it starts
    * @param lockText returns a text about the locks of a run whose agents are idle

@@ -9,21 +9,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search for the simplest schedule that leads to a finding: the one with the fewest
- * preemptions, then switches, then given choices (see {@link Execution.Cost}). The result was run
- * and has led to the same finding.
+ * The search for the simplest schedule with a finding. The simplest one has the lowest {@link
+ * Execution.Cost}. The result has been run, and has led to the same finding.
  *
- * <p>First it reorders independent steps to get few switches. This keeps the finding, and removes
- * most of the switches of a random schedule. Then it leaves out parts of the schedule: its end,
- * then segments of steps of one actor, by delta debugging. It stops when no segment can be left
- * out, extended, or joined with the previous segment of the same actor. Choices that a schedule
- * does not contain are the default, see {@link Point#onward()}.
+ * <p>First it tries the default choices. Then it reorders independent steps, which keeps the
+ * finding and removes most switches of a random schedule. Then it leaves out parts of the schedule:
+ * its end, then segments of steps of one actor, by delta debugging. It stops when no segment can be
+ * left out, extended, or joined with the previous segment of the same actor, or after a number of
+ * runs. Choices that a schedule does not contain are the default, see {@link Point#onward()}.
  */
 final class Shrinker {
 
-  /**
-   * The maximum number of steps to reorder; for more, reordering takes longer than running them.
-   */
+  /** The maximum number of steps to reorder; beyond it, reordering takes longer than a run. */
   private static final int MOST_STEPS = 1_000;
 
   private final Function<Chooser, Execution> runner;
@@ -40,7 +37,7 @@ final class Shrinker {
     return runs;
   }
 
-  /** Returns the simplest run found; the given one if there is none simpler. */
+  /** Returns the simplest run found, or the given run if none is simpler. */
   Execution shrink(Execution failing) {
     Finding finding = failing.finding();
     if (finding == null) {
@@ -80,10 +77,7 @@ final class Shrinker {
         : best;
   }
 
-  /**
-   * Returns the segments of a run up to its last choice that is not the default; the rest is
-   * default.
-   */
+  /** Returns the segments of a run up to its last choice that is not the default. */
   private static List<Plan.Segment> planOf(Execution run) {
     int given = run.givenChoices().size();
     List<Plan.Segment> plan = new ArrayList<>();
@@ -213,7 +207,7 @@ final class Shrinker {
   private static boolean isNeeded(Step earlier, int number, Step later) {
     return later.cause() == number
         || earlier.actor().equals(later.actor())
-        || earlier.footprint().meets(later.footprint());
+        || earlier.footprint().conflictsWith(later.footprint());
   }
 
   /** Returns the first step without open dependencies, preferably of the actor of the last step. */

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A step of a run, after its preparation.
  *
- * @param cause number of the step, from 0, that queued its task; negative for none
+ * @param cause number, from 0, of the step that queued the task; negative for none
  */
 record Step(
     String actor,

@@ -2,7 +2,7 @@ package dev.weblocks.harness.explore;
 
 import org.jspecify.annotations.Nullable;
 
-/** A sequence of schedules. Not thread-safe. */
+/** A source of the schedules to run. Not thread-safe. */
 public interface Strategy {
 
   /**
@@ -15,7 +15,7 @@ public interface Strategy {
   /**
    * Returns a strategy for probabilistic concurrency testing.
    *
-   * @param depth of the bugs to be found, at least 1
+   * @param depth depth of the bugs to find, at least 1
    * @see PctStrategy
    */
   static Strategy pct(long seed, int depth) {
@@ -23,10 +23,10 @@ public interface Strategy {
   }
 
   /**
-   * Returns a strategy with all schedules, except for those that differ only in the order of
-   * independent steps.
+   * Returns a strategy that runs all schedules. Of schedules that differ only in the order of
+   * independent steps, it runs one.
    *
-   * @param preemptions maximum number in a schedule; negative for no limit
+   * @param preemptions maximum number of preemptions in a schedule; negative for no limit
    * @see DfsStrategy
    */
   static Strategy depthFirst(int preemptions) {
@@ -49,7 +49,7 @@ public interface Strategy {
     return false;
   }
 
-  /** Evaluates a run. Called for each run that was not stopped, in the order of their schedules. */
+  /** Evaluates a run. Called for each run that was not stopped, in the order of the schedules. */
   default void ran(Execution execution) {}
 
   /** Returns whether all schedules of this strategy have been run. */

@@ -12,12 +12,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Threads that run schedules; results come in the order in which the schedules were begun. So
- * findings do not depend on the number of threads. To be used by one thread, not one of the
- * workers.
+ * findings do not depend on the number of threads. Used by one thread, which must not be a worker.
  */
 final class Workers implements AutoCloseable {
 
-  /** The stack size of a thread: deeply recursive scripts need it, as on the threads of drivers. */
+  /** The stack size of a thread, as for threads of drivers; deeply recursive scripts need it. */
   private static final long STACK_SIZE = 16L << 20;
 
   /** The time after which a step is assumed not to end. */
@@ -63,7 +62,7 @@ final class Workers implements AutoCloseable {
   /**
    * Waits for the oldest run in progress. There must be one.
    *
-   * @throws RuntimeException or an error, if the run failed with it
+   * @throws RuntimeException if the run failed with this exception; likewise for errors
    */
   Run take() {
     Future<Run> oldest = inFlight.remove();

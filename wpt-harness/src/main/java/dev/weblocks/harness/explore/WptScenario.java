@@ -33,9 +33,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web-platform-test as a scenario: each unexpected result is a finding. All of its steps are
- * explored. The server answers at once where it would otherwise delay the answer. Locks that are
- * still held or requested at the end are no finding: only results count.
+ * A scenario that runs a web-platform-test. Each unexpected result is a finding. All steps of the
+ * test are explored. The server answers at once where it would otherwise delay the answer. Locks
+ * that are still held or requested at the end are not findings.
  */
 public final class WptScenario implements Scenario {
 
@@ -50,8 +50,8 @@ public final class WptScenario implements Scenario {
    * Creates a scenario.
    *
    * @param test a test with {@code testharness.js}
-   * @param files of the tests; not closed
-   * @param environment of all runs; not closed
+   * @param files the files of the tests; not closed
+   * @param environment the environment of all runs; not closed
    * @param configuration further configuration of the user agents
    * @param judge returns the deviations from the expected results, one line each
    */

@@ -43,10 +43,10 @@ public final class DeterminismCheck {
   /**
    * Begins a check.
    *
-   * @param runs maximum number, at least 1; ends after one that differs
+   * @param runs maximum number of runs, at least 1; the check ends after a run that differs
    * @param limit virtual time after which no step is taken; null for none
-   * @param maker makes a run that writes its output and steps to a transcript; closing the run must
-   *     not close what all runs share
+   * @param maker makes a run that writes its output and steps to a transcript; the runs must not
+   *     share their driver or site, which are closed after each run
    * @param progress receives the number of runs that are over and equal to the first, on another
    *     thread
    */
@@ -126,7 +126,7 @@ public final class DeterminismCheck {
   }
 
   /**
-   * Returns a future that completes when all runs are over, one differs, or {@link #stop} was
+   * Returns a future that completes when all runs are over, a run differs, or {@link #stop} was
    * called. It completes exceptionally with an {@link OutOfMemoryError} if there is too little
    * memory for a run.
    */
@@ -134,12 +134,12 @@ public final class DeterminismCheck {
     return outcome;
   }
 
-  /** Returns the number of steps of all runs. Any thread. */
+  /** Returns the number of steps of all runs. Thread-safe. */
   public long count() {
     return steps.get();
   }
 
-  /** Ends the current run, wherever its script is, and does not count it. Any thread. */
+  /** Ends the check and its current run, which does not count, even if script runs. Thread-safe. */
   public void stop() {
     stopped = true;
     ScriptRun now = running;

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of uncaught errors: the message, the place, the source line with a caret below, and the
- * stack, all with names of files instead of URLs.
+ * A formatter for uncaught errors. Its text has the message, the place, the source line with a
+ * caret below, and the stack, with names of files instead of URLs.
  */
 public final class ErrorText {
 

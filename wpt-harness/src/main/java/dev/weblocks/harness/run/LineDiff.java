@@ -126,9 +126,7 @@ public final class LineDiff {
     return apart;
   }
 
-  /**
-   * Returns whether the path on a diagonal comes from the next one, by a line of the second text.
-   */
+  /** Returns whether the path comes from the next diagonal, by a line of the second text. */
   private static boolean comesFromAbove(int[] furthest, int middle, int diagonal, int distance) {
     return diagonal == -distance
         || (diagonal != distance

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * A script to run.
  *
- * @param label name for users, such as {@code lib/a.js} or {@code [eval]}
+ * @param label display name, such as {@code lib/a.js} or {@code [eval]}
  * @param directory directory of the resources that it loads; absolute
  * @param fileName its name in that directory, even if no such file exists
  * @param text its source

@@ -114,7 +114,7 @@ public final class Prompt implements ScriptRun.Output {
     }
   }
 
-  /** Evaluates and prints. Returns whether the window can still be used. */
+  /** Evaluates code and prints its value. Returns whether the window can still be used. */
   private boolean show(
       Window window, String name, PromptCode.Reading.Ready ready, Consumer<UncaughtError> errors) {
     CompletableFuture<Void> interrupted = new CompletableFuture<>();

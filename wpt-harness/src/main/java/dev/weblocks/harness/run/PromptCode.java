@@ -9,8 +9,8 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversion of input at a prompt to scripts. It uses the engine's parser, in a context that
- * never runs code. Not thread-safe.
+ * A converter of input at a prompt to scripts. It uses the engine's parser, in a context that never
+ * runs code. Not thread-safe.
  */
 public final class PromptCode implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class PromptCode implements AutoCloseable {
 
   private static final Pattern FOR_AWAIT = Pattern.compile("\\bfor\\s+await\\b");
 
-  /** A declaration at the beginning; excludes the identifier {@code let}. */
+  /** A declaration at the beginning; does not match {@code let} as an identifier. */
   private static final Pattern DECLARATION =
       Pattern.compile("(?s)\\s*(let|const|var)(?=\\s+[\\p{L}$_\\[{]|\\s*[\\[{])(.*)");
 
@@ -52,7 +52,7 @@ public final class PromptCode implements AutoCloseable {
           .build();
 
   /**
-   * Parses the input. Top-level {@code await} becomes that of an async function. {@code let} and
+   * Parses the input. Input with top-level {@code await} becomes an async function. {@code let} and
    * {@code const} at the beginning become {@code var}, so that a name may be declared again. An
    * object literal is not parsed as a block.
    */
@@ -92,16 +92,15 @@ public final class PromptCode implements AutoCloseable {
   }
 
   /**
-   * Returns whether the text contains {@code await} outside of functions: a static block permits it
-   * only within functions. For loops with {@code await} are replaced, because the parser accepts
-   * them there.
+   * Returns whether the text contains {@code await} outside of functions, which a static block does
+   * not permit. {@code for await} is replaced first, because the parser accepts it even there.
    */
   private boolean awaitsOutsideOfFunctions(String text) {
     String plain = FOR_AWAIT.matcher(text).replaceAll("await 0; for");
     return verdict("class _ { static {\n" + plain + "\n} }") != Verdict.GOOD;
   }
 
-  /** Returns the input as an async function; null if it is not valid there either. */
+  /** Returns the input wrapped in an async function; null if it is not valid in one. */
   private @Nullable Reading readAwaiting(String text) {
     String bare = TRAILING_SEMICOLON.matcher(text).replaceFirst("");
     Matcher declaration = DECLARATION.matcher(bare);

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * @param trace its steps, one per line; ids of clients are numbered in the order of their
  *     appearance
  * @param locks the caller's lines about the locks at the end; empty if the run was cut off
- * @param cutOff whether it was ended because it took too many steps
+ * @param cutOff whether the run was ended because it took too many steps
  */
 public record Recording(
     List<String> output, List<String> trace, List<String> locks, boolean cutOff) {
@@ -44,10 +44,10 @@ public record Recording(
   /**
    * The programs to run, and their settings.
    *
-   * @param site makes the site that serves resources, from a consumer of its notes
+   * @param site makes the site that serves resources; the argument receives its notes
    * @param programs each becomes an agent
    * @param environment closed with the run
-   * @param seed of the order of steps, and of identifiers
+   * @param seed the seed of the order of steps, and of identifiers
    * @param variants deviations of locks from the Working Draft
    * @param maxSteps maximum number of steps in the trace, at least 1
    */
@@ -85,7 +85,7 @@ public record Recording(
     }
   }
 
-  /** A recorder of output and steps, up to a number of steps. Thread-safe. */
+  /** A recorder of output and steps, up to a maximum number of steps. Thread-safe. */
   private static final class Recorder implements TraceListener, ScriptRun.Output {
     private final int maxSteps;
     private final List<String> output = new ArrayList<>();

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Agents of one user agent, each of which runs at most one program. Thread-safe. */
+/** A run of programs as agents of one user agent, at most one per agent. Thread-safe. */
 public final class ScriptRun implements AutoCloseable {
 
   /** The output of the agents, line by line. Called on any thread, never concurrently. */
@@ -33,14 +33,14 @@ public final class ScriptRun implements AutoCloseable {
     /** Writes a warning or an error. */
     void err(String text);
 
-    /** Writes an uncaught error, with its text for users. */
+    /** Writes an uncaught error as the given text. */
     default void uncaught(UncaughtError error, String text) {
       err(text);
     }
 
     /**
      * Called when the process has run out of memory, before each error that results from it. Agents
-     * fail at any point, and no more of them are opened.
+     * may fail at any point, and no more are opened.
      */
     default void outOfMemory() {}
   }
@@ -145,13 +145,13 @@ public final class ScriptRun implements AutoCloseable {
   }
 
   /**
-   * Returns a stage that completes when all agents are idle. To be called after {@link #start()}.
+   * Returns a future that completes when all agents are idle. To be called after {@link #start()}.
    */
   public CompletableFuture<Void> quiescent() {
     return userAgent.quiescent();
   }
 
-  /** Returns whether there was an uncaught error so far. */
+  /** Returns whether there was an uncaught error, or a page that could not be loaded. */
   public boolean hasFailed() {
     return failed.get();
   }
@@ -162,8 +162,7 @@ public final class ScriptRun implements AutoCloseable {
   }
 
   /**
-   * Returns the name of an agent for users, from its own name and the URL of its document or
-   * script.
+   * Returns the display name of an agent, from its own name and the URL of its document or script.
    */
   public String label(String agent, String url) {
     String label = labelOfWindow(agent);
@@ -171,7 +170,7 @@ public final class ScriptRun implements AutoCloseable {
     return label != null ? label : site.name(url) + "#" + agent.replaceFirst(".*-", "");
   }
 
-  /** Returns the name of an actor for users: the label of a window, or the actor's own name. */
+  /** Returns the display name of an actor: the label of a window, or the actor's own name. */
   public String labelOf(String actor) {
     String label = labelOfWindow(actor);
     return label == null ? actor : label;
@@ -185,7 +184,7 @@ public final class ScriptRun implements AutoCloseable {
     return labels.get(agent);
   }
 
-  /** Replaces URLs of places in scripts by names for users. */
+  /** Replaces URLs of places in scripts by display names. */
   public String withNames(String text) {
     return site.withNames(text);
   }
@@ -236,22 +235,24 @@ public final class ScriptRun implements AutoCloseable {
   }
 
   /**
-   * Removes all script from the stack, so that {@link #close()} also returns on a thread that was
-   * running script. Any thread that runs no script.
+   * Stops all scripts, so that {@link #close()} also returns while a script does not end. To be
+   * called on a thread that runs no script.
    */
   public void cancelScripts() {
     cancelled = true;
     userAgent.cancelScripts();
   }
 
-  /** Ends all agents, the driver and the site, but not the environment, which other runs use. */
+  /**
+   * Ends all agents, the driver and the site, but not the environment, which other runs may use.
+   */
   public void closeAgents() {
     userAgent.close();
     scheduling.driver().close();
     site.close();
   }
 
-  /** Ends all agents, wherever their script is. */
+  /** Ends all agents, the driver, the site and the environment. */
   @Override
   public void close() {
     closeAgents();

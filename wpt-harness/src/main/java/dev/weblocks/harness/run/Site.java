@@ -57,9 +57,9 @@ public final class Site implements ResourceLoader {
    * @param origin serialized, such as {@code https://localhost}
    * @param directories directories to serve, at least one, absolute
    * @param workingDirectory base of paths in messages
-   * @param hosts in lower case, with port or without, that may be reached by {@code net}
+   * @param hosts hosts that {@code net} may reach, in lower case, with or without a port
    * @param net loads from real servers
-   * @param reader reads the files; a deterministic driver needs the requesting thread
+   * @param reader runs the reading of files; for a deterministic driver, on the calling thread
    * @param notes receives one line for each URL that is not found or refused
    * @throws IllegalArgumentException if no directory contains all directories
    */
@@ -130,7 +130,7 @@ public final class Site implements ResourceLoader {
   /**
    * Adds the page that runs a program in an agent.
    *
-   * @param number of the agent, unique for each page
+   * @param number number of the agent, unique for each page
    * @return the URL of the page
    */
   public String addPage(Program program, int number) {
@@ -229,7 +229,7 @@ public final class Site implements ResourceLoader {
                 && header.getValue().matches("text/(javascript|html).*"));
   }
 
-  /** Stores the text at the time of loading, which errors quote. */
+  /** Stores the text as it was loaded, because errors quote it. */
   private void remember(String url, byte[] body) {
     if (body.length <= MAX_LINE) {
       sources.put(url, new String(body, StandardCharsets.UTF_8));
@@ -264,7 +264,7 @@ public final class Site implements ResourceLoader {
         : source.lines().skip(number - 1L).findFirst();
   }
 
-  /** Returns the name of a URL for users: a path or a label, otherwise the URL. */
+  /** Returns the display name of a URL: a label or a path if it has one, otherwise the URL. */
   public String name(String url) {
     Program program = programs.get(url);
     if (program != null) {

@@ -8,13 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A run with a deterministic driver, whose steps are taken on one thread, from start to end. */
+/** A run whose steps a deterministic driver takes on one thread, from start to end. */
 public final class SteppedRun implements AutoCloseable {
 
-  /**
-   * The stack size of the thread: deeply recursive scripts need it, as on the threads of other
-   * drivers.
-   */
+  /** The stack size of the thread, as for threads of drivers; deeply recursive scripts need it. */
   static final long STACK_BYTES = 16L << 20;
 
   /** Maximum real time for the last step to end before its script is stopped. */
@@ -39,7 +36,7 @@ public final class SteppedRun implements AutoCloseable {
   }
 
   /**
-   * Starts a run. It is closed by {@link #close()}.
+   * Starts a run. {@link #close()} also closes {@code run}.
    *
    * @param limit virtual time after which no step is taken; null for none
    * @param enough returns whether to stop; called before each step, on the thread that takes it
@@ -71,8 +68,8 @@ public final class SteppedRun implements AutoCloseable {
   }
 
   /**
-   * Returns a future that completes when nothing is left to run, now or before the limit, or the
-   * run is stopped by {@code enough}.
+   * Returns a future that completes when nothing is left to do before the limit, or {@code enough}
+   * has stopped the run.
    */
   public CompletableFuture<Void> rest() {
     return rest;
@@ -83,7 +80,7 @@ public final class SteppedRun implements AutoCloseable {
     return outOfTime;
   }
 
-  /** Returns the number of steps so far. Any thread. */
+  /** Returns the number of steps so far. Thread-safe. */
   public long count() {
     return steps.get();
   }

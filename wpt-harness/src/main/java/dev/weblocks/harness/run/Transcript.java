@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything observable of a run, line by line: its steps, the output of its agents, and the state
- * at its end. Either stores the lines, or compares them with those of an earlier run. On one thread
- * at a time.
+ * The observable behaviour of a run, line by line: its steps, the output of its agents, and the
+ * state at its end. Either stores the lines, or compares them with those of an earlier run. Must be
+ * used by one thread at a time.
  */
 public final class Transcript implements ScriptRun.Output {
 
@@ -21,15 +21,15 @@ public final class Transcript implements ScriptRun.Output {
    *
    * @param line counted from 1
    * @param before common lines before it, a few at most
-   * @param earlier the line of the earlier run; null if that has ended
-   * @param later the line of the later run; null if that has ended
+   * @param earlier the line of the earlier run; null if that run has ended
+   * @param later the line of the later run; null if that run has ended
    */
   public record Difference(
       int line, List<String> before, @Nullable String earlier, @Nullable String later) {}
 
   private static final int LINES_BEFORE = 3;
 
-  /** The lines of the earlier run; of this run if there is none. */
+  /** The lines of the earlier run, or of this run if there is no earlier one. */
   private final List<String> lines;
 
   private final boolean compares;
@@ -105,10 +105,7 @@ public final class Transcript implements ScriptRun.Output {
     return count;
   }
 
-  /**
-   * Returns the SHA-256 of the lines of the earlier run, each with a line end, in hexadecimal
-   * digits.
-   */
+  /** Returns the SHA-256 of {@link #lines}, each with a line end, in hexadecimal digits. */
   String digest() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -22,9 +22,9 @@ import java.util.concurrent.locks.LockSupport;
  * A run that creates and removes hundreds of frames, navigates hundreds of times, and checks for
  * memory leaks.
  *
- * <p>Every second frame has a document of the page's origin that holds a lock, every fourth one of
- * another origin. Navigations lead from origin to origin; some of the documents left behind hold a
- * lock, all others may stay in the back/forward cache.
+ * <p>Of four frames, two are empty, one has a document of the page's origin and one of another
+ * origin; both documents request a lock. Navigations alternate between two origins. Some of the
+ * documents that they leave hold a lock; all others may stay in the back/forward cache.
  */
 public final class FramesRun {
 
@@ -85,11 +85,11 @@ public final class FramesRun {
   }
 
   /**
-   * The result of a run. Samples are taken after a few frames in one window, after all frames in
-   * another one, and the same for navigations. The window is still open each time.
+   * The result of a run.
    *
-   * @param samples four
-   * @param realms before the run and after its end
+   * @param samples four: after a few frames in one window, after many in another, and the same for
+   *     navigations; the window is still open each time
+   * @param realms counted before the run and after its end
    * @param complaints empty if all is well
    * @param locks held and requested locks at the first complaint about a page; empty if there is
    *     none
@@ -147,7 +147,7 @@ public final class FramesRun {
     finish(userAgent, ONE + "/step?" + count, afterwards);
   }
 
-  /** Opens a page, waits until it reports that it is done, and closes it. */
+  /** Opens a page, waits for its message, runs {@code afterwards}, and closes the page. */
   private void finish(UserAgent userAgent, String url, Runnable afterwards) {
     try (Window window = userAgent.open(url)) {
       String said = messages.poll(120, TimeUnit.SECONDS);
@@ -190,8 +190,8 @@ public final class FramesRun {
   }
 
   /**
-   * Returns the maximum number of realms: the current document, those in the back/forward cache,
-   * and one for the last exception of each thread.
+   * Returns the maximum number of realms: one for the current document, one for each in the
+   * back/forward cache, and one for the last exception of each thread.
    */
   private static int allowed(KillReport.Sample sample) {
     return 1 + MAX_KEPT + sample.threads();

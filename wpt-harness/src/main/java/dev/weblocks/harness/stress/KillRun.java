@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * A run that kills agents at random points while they contend for locks, and checks the results.
  *
  * <p>Windows are opened one after the other, some with a worker. A window is killed in one of two
- * ways. The first is at a step chosen by the seed, on the thread that takes the step: any task,
- * checkpoint, lock step, grant or console message of any agent. The second is by a hunter on its
- * own thread. Some windows survive: each goes through a number of locks, and then reports that it
- * is done.
+ * ways. The first is during a random step, on the thread of that step: any task, checkpoint, lock
+ * step, grant or console message of any agent. The second is on the thread of the run, at random
+ * intervals or, with the deterministic driver, when no work is left. Some windows survive: each
+ * acquires and releases several locks, and then reports that it is done.
  *
  * <p>Two observers run all the time. A {@link LockLedger} follows the steps of the lock task queue;
  * a {@link Witness} receives the messages that agents print while they hold locks. Each complaint
@@ -60,15 +60,15 @@ public final class KillRun {
   private static final int MAX_COMPLAINTS = 20;
 
   /**
-   * The maximum number of samples, and the minimum number of agents for each. Sampling stops the
-   * JVM.
+   * The maximum number of samples, and the minimum number of agents for each. Taking a sample
+   * pauses the JVM.
    */
   private static final int SAMPLES = 10, AGENTS_PER_SAMPLE = 25;
 
-  /** One of this many steps kills an agent. */
+  /** On average, one of this many steps kills a window. */
   private static final int STEPS_PER_DEATH = 200;
 
-  /** Maximum number of steps between two kills by the hunter. */
+  /** Maximum number of steps that the thread of the run waits between two kills. */
   private static final int STEPS_PER_HUNT = 400;
 
   private static final List<String> KINDS =
@@ -77,13 +77,13 @@ public final class KillRun {
                   + " survives survives")
               .split(" "));
 
-  /** Kinds that never release their thread, for drivers with more than one thread. */
+  /** Kinds that never release their thread; not for the deterministic driver. */
   private static final List<String> ENDLESS_KINDS = List.of("spins", "chatters", "microtasks");
 
   /** A listener for progress, called on the thread of the run. */
   @FunctionalInterface
   public interface Listener {
-    /** Called after each part of the run; about ten times. */
+    /** Called after each sample. */
     void sampled(KillReport.Sample sample);
 
     /**
@@ -127,14 +127,14 @@ public final class KillRun {
   private final ConcurrentLinkedQueue<Integer> doomed = new ConcurrentLinkedQueue<>();
 
   /**
-   * Futures by the URL of a window that is being opened. Each completes when the window is
-   * registered, so that its trace events are attributed to it.
+   * Futures by the URL of a window that is being opened. The response waits until the window is
+   * registered, so that trace events of its scripts are attributed to it.
    */
   private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
 
   /**
-   * The pending responses of requests that are never answered; retained, as by a network, until
-   * they are cancelled.
+   * The pending responses of requests that are never answered; retained until they are cancelled,
+   * as by a network.
    */
   private final Set<CompletableFuture<ResourceResponse>> hanging = ConcurrentHashMap.newKeySet();
 
@@ -160,7 +160,7 @@ public final class KillRun {
   }
 
   /**
-   * Runs on its own thread. May take minutes: each agent costs some milliseconds at least.
+   * Runs on a new thread, and waits for it. May take minutes: each agent costs some milliseconds.
    *
    * @param listener receives the progress
    * @param environment environment of the user agent; not closed
@@ -256,9 +256,9 @@ public final class KillRun {
     listener.sampled(sample);
   }
 
-  // ---- the hunt --------------------------------------------------------------------------------
+  // ---- kills -----------------------------------------------------------------------------------
 
-  /** Opens and kills windows until the target is reached; then all others are killed or finish. */
+  /** Opens and kills windows up to the target; then kills the others or waits for their end. */
   private void killUpTo(UserAgent userAgent, @Nullable DeterministicDriver steps, int target) {
     hunt(userAgent, steps, target);
     while (!alive.isEmpty() && complaints.isEmpty()) {
@@ -380,7 +380,7 @@ public final class KillRun {
       survivorsEnded.incrementAndGet();
     } else if (contender.survives()) {
       if (complaints.isEmpty()) { // otherwise the run was given up
-        complain("a survivor has ended: " + contender.id);
+        complain("a survivor ended before it was done: " + contender.id);
       }
     } else {
       synchronized (lastSeen) {
@@ -409,7 +409,7 @@ public final class KillRun {
     maybeKill(byActor.get(event.actor()));
   }
 
-  /** Called during each step, of a known agent or of none. Kills a window with some probability. */
+  /** Called during each step; null if the actor is not a window. May kill a window. */
   private void maybeKill(@Nullable Contender actor) {
     steps.incrementAndGet();
     if (!stepsKill) {
@@ -510,7 +510,7 @@ public final class KillRun {
     boolean holds();
   }
 
-  /** Waits as long as steps are taken. Returns false if the run is stuck. */
+  /** Waits for a condition as long as steps are taken. Returns false if the run is stuck. */
   private boolean await(Condition condition) {
     long seen = -1;
     while (!condition.holds()) {

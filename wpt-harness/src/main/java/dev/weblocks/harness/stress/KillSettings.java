@@ -7,7 +7,7 @@ package dev.weblocks.harness.stress;
  * @param names number of names that agents contend for; positive
  * @param alive maximum number of windows alive at once; positive
  * @param seed seed of the actions of agents and the times of kills; with the deterministic driver,
- *     it repeats the run
+ *     the same seed repeats the same run
  * @param threads number of threads of the pool; 0 for the deterministic driver
  */
 public record KillSettings(int agents, int names, int alive, long seed, int threads) {

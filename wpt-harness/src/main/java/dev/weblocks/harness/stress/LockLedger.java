@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A simple, independent model that follows the lock steps of a trace. It reports each violation of
  * these rules: a lock has one exclusive holder or many shared ones; locks are granted in the order
- * of requests; ended clients get none; no request waits for a free lock. For requests that do not
- * steal.
+ * of requests; ended clients get none; no request waits for a free lock. Does not support steal.
  */
 final class LockLedger {
 
@@ -42,7 +41,7 @@ final class LockLedger {
   /**
    * Creates a ledger.
    *
-   * @param clientEnds receives the id of each client when its locks pass on
+   * @param clientEnds receives the id of each client whose end releases its locks
    */
   LockLedger(Consumer<String> complaints, Consumer<String> clientEnds) {
     this.complaints = complaints;
@@ -176,7 +175,7 @@ final class LockLedger {
   synchronized void complainAboutTheRest() {
     checkTouched();
     if (!requests.isEmpty()) {
-      complaints.accept("left at the end: " + requests.values());
+      complaints.accept("still held or requested at the end: " + requests.values());
     }
   }
 

@@ -11,15 +11,15 @@ import java.util.concurrent.locks.LockSupport;
  * The number of reachable JavaScript realms before and after some work.
  *
  * @param before -1 if unknown
- * @param after when all threads of the work had ended; -1 if unknown
+ * @param after counted after all threads of the work have ended; -1 if unknown
  */
 public record RealmCount(int before, int after) {
 
   record Around<T>(T result, RealmCount realms) {}
 
   /**
-   * Runs work on its own thread. The JVM retains the last exception of a thread, and with it the
-   * realm that threw it; therefore leaks can be counted only after every thread has ended.
+   * Runs work on a new thread, and counts realms before and after. The JVM retains the last
+   * exception of a thread with its realm, so leaks are counted after every thread has ended.
    *
    * @throws IllegalStateException if the work fails, or the caller is interrupted
    */

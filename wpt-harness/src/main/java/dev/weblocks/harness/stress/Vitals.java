@@ -54,7 +54,7 @@ final class Vitals {
     return (int) sum(histogram, "com.oracle.truffle.js.runtime.JSRealm"::equals, 1);
   }
 
-  /** Adds up a column of the lines, which contain rank, instances, bytes and class. */
+  /** Adds up a column of a histogram. Its columns are rank, instances, bytes and class. */
   private static long sum(String histogram, Predicate<String> classes, int column) {
     return histogram
         .lines()

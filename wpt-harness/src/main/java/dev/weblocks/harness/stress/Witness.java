@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A check of mutual exclusion by the messages of scripts alone: each agent reports when it enters a
- * lock, acts inside and leaves. If an agent enters while an incompatible one is inside, the latter
- * must be dead: its window has ended, and it never reports anything again.
+ * A check of mutual exclusion by the messages of scripts. Each agent reports when it enters a lock,
+ * acts inside it and leaves it. If an agent enters while an incompatible agent is inside, the
+ * latter must be dead: its window has ended, and it never reports anything again.
  */
 final class Witness {
 
@@ -29,13 +29,13 @@ final class Witness {
 
   private final Consumer<String> complaints;
 
-  /** The ids of the agents inside each lock, by name, and whether each is exclusive. */
+  /** The ids of the agents inside each lock, by its name, and whether each holds it exclusively. */
   private final Map<String, Map<Integer, Boolean>> inside = new HashMap<>();
 
   private final Map<Integer, Activity> activities = new HashMap<>();
   private final BitSet ended = new BitSet();
 
-  /** Agents whose place was taken by another one. */
+  /** The agents that were inside a lock when an incompatible agent entered it. */
   private final BitSet displaced = new BitSet();
 
   private final Map<String, Integer> clients = new HashMap<>();
@@ -93,7 +93,7 @@ final class Witness {
       }
       case "doomed" -> activities.put(id, Activity.DOOMED);
       case "pauses" -> activities.put(id, Activity.PAUSED);
-      case "unpaused" -> complaints.accept(id + " resumes from a pause that was not ended");
+      case "unpaused" -> complaints.accept(id + " resumes from a pause that never ends");
       case "done" -> activities.put(id, Activity.OUTSIDE);
       default -> throw new IllegalArgumentException("unknown message '" + what + "'");
     }
@@ -115,12 +115,12 @@ final class Witness {
     }
   }
 
-  /** Handles the end of a window in the trace, which precedes the release of its locks. */
+  /** Handles the trace event of the end of a window, which precedes the release of its locks. */
   synchronized void windowEnded(int id) {
     ended.set(id);
   }
 
-  /** Forgets an ended agent, except for facts needed later. Returns its last activity. */
+  /** Removes the last activity of an ended agent, and returns it. */
   synchronized Activity forget(int id) {
     Activity last = activities.remove(id);
     return last == null ? Activity.NOT_BEGUN : last;
@@ -134,7 +134,7 @@ final class Witness {
     return messages;
   }
 
-  /** Returns the number of agents whose place was taken after their death. */
+  /** Returns how often an agent entered a lock while an incompatible agent was inside. */
   synchronized int displacements() {
     return displacements;
   }

@@ -24,10 +24,10 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A self-contained page with a timeline. Each recording is a JSON block in the page; the page's
- * script draws the visible part of it. Text from page scripts occurs only in that JSON, where every
- * character that is special to the HTML parser is escaped. As a second guard, the page's Content
- * Security Policy allows no script but its own.
+ * A writer of a self-contained page with a timeline. Each recording is a JSON block in the page;
+ * the page's script draws the visible part of it. Text from page scripts occurs only in that JSON,
+ * where every character that is special to the HTML parser is escaped. As a second guard, the
+ * page's Content Security Policy allows no script but its own.
  */
 final class HtmlTrace implements TraceWriter {
 
@@ -295,7 +295,7 @@ final class HtmlTrace implements TraceWriter {
     to.writeArray(numbers, 0, numbers.length);
   }
 
-  /** Writes a column for each field, which is far shorter than an object for each step. */
+  /** Writes the steps as one column for each field; objects would be far longer. */
   private static void steps(
       JsonGenerator to, Timeline timeline, Map<TraceEvent.Spec, Integer> specs) throws IOException {
     List<TraceEvent> events = timeline.events;
@@ -323,8 +323,8 @@ final class HtmlTrace implements TraceWriter {
   }
 
   /**
-   * Returns the text of a step. The fields of a request describe its steps already, so their text
-   * is empty; a forced release has only names.
+   * Returns the text of a step. It is empty for steps of a request, which the fields of the request
+   * describe; a forced release has no request, so its text is the names.
    */
   private static String textOf(TraceEvent event) {
     TraceEvent.Lock lock = event.lock();

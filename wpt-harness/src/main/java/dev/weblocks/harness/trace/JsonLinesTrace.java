@@ -9,8 +9,8 @@ import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object for each step, one on a line, in ASCII. Fields without a value are left out; the
- * README of the harness lists the fields.
+ * A writer of JSON lines: an object for each step, in ASCII. Fields without a value are left out;
+ * the README of the harness lists the fields.
  */
 final class JsonLinesTrace implements TraceWriter {
 

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.trace;
 
 /**
- * The names of agents and places in scripts for users. Called on any thread, after the recording is
- * over.
+ * The display names of agents and of places in scripts. Called on any thread, after the recording
+ * is over.
  */
 public interface Names {
 
@@ -10,16 +10,18 @@ public interface Names {
   Names PLAIN = new Names() {};
 
   /**
-   * Returns the name of an agent for users.
+   * Returns the display name of an agent.
    *
    * @param agent its name in the user agent, such as {@code window-1}
-   * @param url of its document or script; empty if unknown
+   * @param url the URL of its document or script; empty if unknown
    */
   default String agent(String agent, String url) {
     return agent;
   }
 
-  /** Returns a place in a script, {@code url:line:column}, as shown to users. */
+  /**
+   * Returns the display name of a place in a script, which has the form {@code url:line:column}.
+   */
   default String place(String place) {
     return place;
   }

@@ -24,12 +24,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of the Trace Event Format. Each lane is a process with one thread. On that thread, turns
- * are slices; checkpoints, changes and effects are instants. Waiting and holding are async slices
- * of the process that waits or holds. Flows begin at the turn that releases, steals or aborts. They
- * lead through the step of the lock task queue to the turn that receives the effect.
+ * A writer of JSON in the Trace Event Format. Each lane is a process with one thread. On that
+ * thread, turns are slices; checkpoints, changes and effects are instants. Waiting and holding are
+ * async slices of the process that waits or holds. Flows begin at the turn that releases, steals or
+ * aborts. They lead through the step of the lock task queue to the turn that receives the effect.
  *
- * <p>With some drivers turns take no virtual time. Slices without a length are hard to see and
+ * <p>With some drivers, turns take no virtual time. Slices without a length are hard to see and
  * click, so they get a little less than a microsecond. If the next slice begins before that, they
  * end there.
  *
@@ -52,7 +52,7 @@ final class PerfettoTrace implements TraceWriter {
   private final Writer out;
   private @Nullable JsonGenerator json;
 
-  /** The process of the first lane of the next recording. */
+  /** The process id of the first lane of the next recording. */
   private int firstProcess = 1;
 
   /** The last id given to an async slice or a flow; ids are unique in the file. */
@@ -169,7 +169,7 @@ final class PerfettoTrace implements TraceWriter {
   /**
    * Adds the slice of a turn.
    *
-   * @param next begin of the next turn of the lane, in nanoseconds
+   * @param next start of the next turn of the lane, in nanoseconds
    */
   private void turn(Timeline timeline, Turn turn, long next, List<Mark> marks) {
     long length = Math.max(turn.end() - turn.begin(), SHORTEST_NANOS);

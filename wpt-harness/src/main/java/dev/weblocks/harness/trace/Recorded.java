@@ -8,8 +8,8 @@ import java.util.Map;
  * A recording that is over.
  *
  * @param note further information, such as the seed; may be empty
- * @param steps in the order of their ids
- * @param ends of tasks and of steps of queues, by the ids of the steps that they began with
+ * @param steps the steps in the order of their ids
+ * @param ends ends of tasks and of steps of queues, by the ids of their first steps
  */
 record Recorded(
     String title, String note, Names names, List<TraceEvent> steps, Map<Long, End> ends) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The recording of one user agent: a trace listener to be registered with it. Any thread; events
- * after the end of the recording are dropped.
+ * A trace listener that records one user agent. Thread-safe. Events after the end of the recording
+ * are dropped.
  */
 public final class Recording implements TraceListener, AutoCloseable {
 

@@ -79,7 +79,9 @@ final class Timeline {
     MISSED
   }
 
-  /** A request and the lock that it may become. A request with several names is one life. */
+  /**
+   * The life of a request, and of its lock if granted. A request for several names has one life.
+   */
   static final class Life {
     final int number;
     final int lane;
@@ -97,7 +99,7 @@ final class Timeline {
     @Nullable Outcome outcome;
     boolean clientEnded;
 
-    /** Whether the request was granted because another lock was released, and not at once. */
+    /** Whether the request was granted because another lock was released, instead of at once. */
     boolean waited;
 
     /** All steps of the request, and the tasks that they caused. */
@@ -135,8 +137,8 @@ final class Timeline {
   /**
    * An effect of one request or task on another request.
    *
-   * @param from the step that caused it: a change, a forced release, the arrival of a thief, the
-   *     task that aborts or releases by force
+   * @param from the step that caused it: a change, a forced release, the arrival of a stealing
+   *     request, the task that aborts or releases by force
    * @param to the step that it caused
    * @param source the life that it comes from; {@link #NONE} for an abort or a forced release
    * @param target the life that it affects
@@ -145,7 +147,7 @@ final class Timeline {
 
   /**
    * A request that waits for a lock when the recording ends, directly or because it is queued
-   * behind another request that waits for it.
+   * behind another request that waits for the lock.
    */
   record Waiting(int waiter, int holder) {}
 
@@ -159,7 +161,7 @@ final class Timeline {
   private final int[] laneOf;
   private final int[] lifeOf;
 
-  /** The client's lane of a lock step, a change or an effect. */
+  /** For each lock step, change and effect, the lane of its client. */
   private final int[] agentOf;
 
   /** The first task that each step caused directly. */

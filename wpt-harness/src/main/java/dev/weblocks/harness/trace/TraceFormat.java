@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The formats of traces. */
 public enum TraceFormat {
-  /** One JSON object for each step, one on a line, written while the program runs. */
+  /** JSON lines: an object for each step, written while the program runs. */
   JSON_LINES("jsonl"),
   /** The JSON of the Trace Event Format, for Perfetto and {@code chrome://tracing}. */
   PERFETTO("perfetto"),
@@ -21,12 +21,12 @@ public enum TraceFormat {
     this.label = label;
   }
 
-  /** Returns the name for users: {@code jsonl}, {@code perfetto} or {@code html}. */
+  /** Returns the display name: {@code jsonl}, {@code perfetto} or {@code html}. */
   public String label() {
     return label;
   }
 
-  /** Returns the names of all formats, as a list for users. */
+  /** Returns the display names of all formats, separated by commas. */
   public static String labels() {
     return Arrays.stream(values()).map(TraceFormat::label).collect(Collectors.joining(", "));
   }

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with the actions of one or more user agents. Each user agent is a recording with a title.
- * Any thread. A failing disk does not affect the agents: {@link #close()} throws the exception.
+ * A file with the actions of one or more user agents. Each user agent has a recording with a title.
+ * Thread-safe. A failing disk does not affect the agents: {@link #close()} throws the exception.
  */
 public final class TraceOutput implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class TraceOutput implements AutoCloseable {
   }
 
   /**
-   * Begins a recording, of one user agent.
+   * Begins a recording of one user agent.
    *
    * @param title distinguishes the recording from others
    * @param note further information, such as the seed; may be empty

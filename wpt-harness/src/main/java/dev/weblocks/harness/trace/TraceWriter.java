@@ -7,7 +7,7 @@ import java.util.Locale;
 /** A writer of one format. Calls are never concurrent. */
 interface TraceWriter {
 
-  /** Returns whether it writes complete recordings instead of single steps. */
+  /** Returns whether the writer takes complete recordings instead of single steps. */
   boolean takesRecordings();
 
   /**
@@ -22,7 +22,7 @@ interface TraceWriter {
   /** Ends the file; called after all recordings are over. */
   default void end() throws IOException {}
 
-  /** Returns the name of a constant as traces write it. */
+  /** Returns the name of a constant in traces, which is in lower case. */
   static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }

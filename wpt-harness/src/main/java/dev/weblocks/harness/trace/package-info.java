@@ -2,8 +2,8 @@
  * The actions of user agents as files: JSON lines, the Trace Event Format that Perfetto and Chrome
  * show, and a self-contained page with a timeline.
  *
- * <p>{@link dev.weblocks.harness.trace.TraceOutput} is one file, and {@link
- * dev.weblocks.harness.trace.Recording} the trace listener of one user agent in it.
+ * <p>{@link dev.weblocks.harness.trace.TraceOutput} is one file; {@link
+ * dev.weblocks.harness.trace.Recording} is the trace listener that adds one user agent to it.
  */
 @NullMarked
 package dev.weblocks.harness.trace;

@@ -52,15 +52,15 @@ public interface Browser {
    * Begins to load a page in a new user agent and returns at once.
    *
    * @param url absolute URL of the page
-   * @param scripts run in each window and worker before any other script but the browser's own
+   * @param scripts run in each window and worker before all other scripts except the browser's own
    * @param loader loads all resources of the user agent
    */
   OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener);
 
   /**
-   * Returns a stage for one page. Its steps run in an order determined by the seed and in virtual
-   * time, independent of all other pages.
+   * Returns a stage for one page. The steps of the page run in virtual time and in an order
+   * determined by the seed, independent of all other pages.
    *
    * @throws UnsupportedOperationException if this browser does not support it
    */

@@ -2,7 +2,7 @@ package dev.weblocks.harness.wpt;
 
 import java.util.Map;
 
-/** The {@code Content-Type} that WPT's server uses for a file without a {@code .headers} file. */
+/** The {@code Content-Type} values of WPT's server, by file extension, if a file has no other. */
 final class ContentTypes {
 
   private static final Map<String, String> BY_EXTENSION =

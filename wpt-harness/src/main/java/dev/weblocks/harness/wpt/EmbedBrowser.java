@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser that opens pages in user agents of Weblocks. They share one driver, which is not
- * closed; pages on deterministic stages have their own. They also share one environment, which is
- * closed with this browser.
+ * A browser that opens pages in user agents of Weblocks. They share a driver, which this browser
+ * does not close; a page on a deterministic stage has its own driver. They also share an
+ * environment, which is closed with this browser.
  */
 public final class EmbedBrowser implements Browser, AutoCloseable {
 

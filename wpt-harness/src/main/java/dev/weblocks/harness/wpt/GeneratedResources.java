@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages and worker scripts without a file: they wrap a script test for one scope, as WPT's
- * server does. Shadow realm scopes are not supported.
+ * A generator of pages and worker scripts that have no file. Each wraps a script test for one
+ * scope, as in WPT's server. Shadow realm scopes are not supported.
  */
 final class GeneratedResources {
 
@@ -15,7 +15,7 @@ final class GeneratedResources {
    * A generated resource, before its headers.
    *
    * @param sourcePath decoded path of the wrapped script, whose {@code .headers} apply
-   * @param scriptPath path of the loaded resource; determines substitution
+   * @param scriptPath path of the script that the resource loads; determines substitution
    */
   record Generated(String sourcePath, String scriptPath, String contentType, String text) {}
 
@@ -26,10 +26,12 @@ final class GeneratedResources {
   }
 
   /**
+   * The rule for one form of generated resource.
+   *
    * @param request suffix of the requested path
    * @param source suffix of the script's path
    * @param script suffix of the path that the template loads
-   * @param kind the scope; the script must be exposed to it; null if exposure is not checked
+   * @param kind the scope that the script must be exposed to; null if that is not checked
    */
   private record Form(
       String request,
@@ -88,7 +90,7 @@ final class GeneratedResources {
    * Returns the resource at a path.
    *
    * @return empty if the path has no generated form
-   * @throws ServerFailure with status 404 if the script is missing, or is not exposed to that scope
+   * @throws ServerFailure with status 404 if the script is missing, or is not exposed to the scope
    */
   Optional<Generated> find(RequestUrl url) throws ServerFailure, java.io.IOException {
     for (Form form : FORMS) {

@@ -15,7 +15,7 @@ import org.jsoup.parser.Parser;
  * @param reference whether it links a page that it must match, or must not match
  * @param manualFlags whether a CSS flag requires actions by a person
  * @param specLink whether it links the specification that it tests
- * @param variants suffixes of its URLs; one empty suffix if there are none
+ * @param variants suffixes of its URLs; one empty suffix if it names none
  */
 record PageFacts(
     boolean testharness,

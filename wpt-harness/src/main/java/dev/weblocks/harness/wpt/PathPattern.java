@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  */
 final class PathPattern {
 
-  /** The file system for path matching; contains no files. */
+  /** An empty in-memory file system for path matching. */
   private static final FileSystem RULES = Jimfs.newFileSystem(Configuration.unix());
 
   private final String typed;

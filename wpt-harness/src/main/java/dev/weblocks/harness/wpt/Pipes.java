@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The functions of {@code ?pipe=} that change an answer, one after the other: {@code status(code)},
- * {@code header(name,value,append)}, {@code slice(start,end)}, {@code trickle(delays)} and {@code
- * sub(escape)}. A backslash in an argument escapes the next character.
+ * The pipes of a request: functions in {@code ?pipe=} that change the answer one after the other:
+ * {@code status(code)}, {@code header(name,value,append)}, {@code slice(start,end)}, {@code
+ * trickle(delays)} and {@code sub(escape)}. A backslash in an argument escapes the next character.
  */
 final class Pipes {
 
@@ -164,9 +164,9 @@ final class Pipes {
   }
 
   /**
-   * Delays the answer. The steps are pauses ({@code d} and seconds), numbers of bytes, and last
-   * {@code r} with a number. That many preceding steps are repeated until everything is sent. The
-   * whole answer comes after all pauses.
+   * Delays the answer. The steps are pauses ({@code d} and seconds), numbers of bytes and, at the
+   * end, {@code r} and a number: as many preceding steps are repeated until everything is sent. The
+   * whole answer is sent after all pauses.
    */
   private Reply trickle(String delays, Reply reply) throws ServerFailure {
     List<String> steps = List.of(delays.split(":", -1));

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The scripts that report results from inside a page; they are resources in the jar. */
+/** The scripts that report results from inside a page; resources of the jar. */
 public final class ReportScript {
 
   private ReportScript() {}

@@ -3,7 +3,7 @@ package dev.weblocks.harness.wpt;
 import dev.weblocks.embed.TraceListener;
 import org.jspecify.annotations.Nullable;
 
-/** A listener for a run. Called on any thread, never concurrently. */
+/** A listener for a run of tests. Called on any thread, never concurrently. */
 public interface RunListener {
 
   /** Called before the page of a test is opened. */

@@ -3,7 +3,7 @@ package dev.weblocks.harness.wpt;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** The environment of one test: the browser of its page, and its time. */
+/** The environment of one test: a browser for its page, timers, and a source of ids. */
 public interface Stage {
 
   Browser browser();
@@ -14,18 +14,18 @@ public interface Stage {
   /** Returns the source of values for {@code {{uuid()}}}. */
   Supplier<UUID> ids();
 
-  /** Returns whether its time is virtual. Virtual time may stop permanently. */
+  /** Returns whether the time of the test is virtual. Virtual time may stop permanently. */
   default boolean isVirtual() {
     return false;
   }
 
-  /** Returns the number of steps ended, if its time is virtual. Any thread. */
+  /** Returns the number of completed steps in virtual time; 0 in real time. Any thread. */
   default long steps() {
     return 0;
   }
 
   /**
-   * Called when the test is decided, so that its page need not continue. Called once, on any
+   * Called when the outcome of the test is decided; its page need not continue. Called once, on any
    * thread.
    *
    * @param then to be run after the current step of the test, on any thread; must return soon

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stage that runs its page step by step on its own thread, in an order determined by a seed and
- * in virtual time. The timers of the test and the server's answers are steps, too. It stops after
- * the step that decides the test.
+ * in virtual time. The timers of the test and the server's answers are steps, too. The page stops
+ * after the step that decides the test.
  */
 final class SteppedStage implements Stage, Browser {
 
@@ -39,7 +39,7 @@ final class SteppedStage implements Stage, Browser {
    */
   private static final long STACK_BYTES = 16L << 20;
 
-  /** Maximum real time for a step to end before its script is stopped. */
+  /** Maximum real time for a step to end on close; after that, its script is cancelled. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final DeterministicDriver driver;

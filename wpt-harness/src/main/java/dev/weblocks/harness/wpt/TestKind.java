@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The kinds of tests, by their source and the scope that they run in. Facts as in WPT's manifest
+ * The kinds of tests, by their source and the scope that they run in. They follow WPT's manifest
  * and server at the pinned revision.
  */
 public enum TestKind {
@@ -43,7 +43,7 @@ public enum TestKind {
   MANUAL("manual test", ""),
   VISUAL("visual test", "");
 
-  /** The kinds that this version runs. All others are listed with a reason, not dropped. */
+  /** The kinds that this version runs. Tests of other kinds are listed with a reason. */
   private static final Set<TestKind> SUPPORTED =
       EnumSet.of(
           ANY_WINDOW,
@@ -86,7 +86,7 @@ public enum TestKind {
     this.suffix = suffix;
   }
 
-  /** Returns the name for users; for a scope of {@code .any.js} files the keyword of META lines. */
+  /** Returns the display name; for a scope of {@code .any.js} files, the keyword of META lines. */
   public String label() {
     return label;
   }

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The tests of a WPT directory, selected by patterns of users. Reads only the necessary
- * directories.
+ * The tests of a WPT directory, selected by path patterns. Reads only the directories that a
+ * selection needs.
  */
 public final class TestManifest {
 
@@ -45,7 +45,7 @@ public final class TestManifest {
    * and then of ids.
    *
    * @param selectors see {@link TestSelection#paths()}
-   * @throws NoSuchTestException if a selector matches no test; the message suggests similar names
+   * @throws NoSuchTestException if a selector matches no test; it may suggest similar names
    */
   public List<WptTest> select(List<String> selectors) throws IOException, NoSuchTestException {
     return select(TestSelection.of(selectors));
@@ -55,7 +55,7 @@ public final class TestManifest {
    * Returns the selected tests, without duplicates, in the order of the paths and then of ids.
    *
    * @throws NoSuchTestException if a part of the selection, or the whole, matches no test; the
-   *     message names it, and suggests similar names
+   *     message names it, and may suggest similar names
    */
   public List<WptTest> select(TestSelection selection) throws IOException, NoSuchTestException {
     Map<String, WptTest> selected = new LinkedHashMap<>();
@@ -92,7 +92,7 @@ public final class TestManifest {
     if (tests.isEmpty()) {
       throw new NoSuchTestException(
           selection.paths().isEmpty() && selection.excluded().isEmpty()
-              ? "'" + root + "' holds no tests"
+              ? "'" + root + "' contains no tests"
               : "the options exclude all tests of these paths; --list shows them");
     }
     return List.copyOf(tests);
@@ -169,7 +169,7 @@ public final class TestManifest {
       return "no test matches '" + selector + "'; --list shows all";
     }
     if (!path.contains("..") && Files.exists(root.resolve(path.substring(1)))) {
-      return "'" + selector + "' holds no test";
+      return "'" + selector + "' contains no test";
     }
     Set<String> names = new LinkedHashSet<>();
     for (WptTest test : candidates) {

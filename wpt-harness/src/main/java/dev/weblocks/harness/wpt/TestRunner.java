@@ -98,7 +98,7 @@ public final class TestRunner {
     ResourceLoader of(WptTest test, ResultCollector collector, Stage stage);
   }
 
-  /** Maximum number of checks in real time of a test in virtual time. */
+  /** Maximum number of real-time checks of a test in virtual time. */
   private static final int MAX_LOOKS = 10;
 
   private final Function<WptTest, Stage> stages;
@@ -136,7 +136,7 @@ public final class TestRunner {
   public interface Running {
 
     /**
-     * Returns a stage that completes with the results in the order of the tests. It completes
+     * Returns a completion stage of the results, in the order of the tests. It completes
      * exceptionally only if the listener, the timers or the servers fail; then no further test is
      * started.
      */
@@ -198,7 +198,7 @@ public final class TestRunner {
       });
     }
 
-    /** Runs an action on a thread that would otherwise lose its exceptions. */
+    /** Runs an action on a thread that would lose its exceptions; an exception ends the run. */
     void guarded(Runnable action) {
       try {
         action.run();
@@ -253,7 +253,7 @@ public final class TestRunner {
     }
   }
 
-  /** One test in progress: it is opened, decided by the first ending, closed and reported. */
+  /** One test in progress. The first ending decides it; then its page closes and it is reported. */
   private final class Flight implements Browser.PageListener {
     private final WptTest test;
     private final Run run;
@@ -267,8 +267,8 @@ public final class TestRunner {
     private final List<Timers.Timer> pending = new ArrayList<>();
 
     /**
-     * Real-time guard for a page in virtual time with a step that does not end, which no virtual
-     * timer detects.
+     * A real-time timer for a page in virtual time. It detects a step that does not end, which no
+     * virtual timer can.
      */
     private volatile Timers.Timer guard = () -> {};
 
@@ -372,8 +372,8 @@ public final class TestRunner {
     }
 
     /**
-     * Checks in real time, with the period of the limit, whether steps in virtual time end. Gives
-     * up after a number of checks.
+     * Checks in real time, once per {@code limit}, whether steps in virtual time end. Gives up
+     * after {@link #MAX_LOOKS} checks.
      */
     private void guard(int looks, long seen) {
       guard =

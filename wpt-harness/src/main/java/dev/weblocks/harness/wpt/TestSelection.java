@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
  *
  * @param paths selected paths; empty for all tests
  * @param excluded paths to leave out
- * @param filters expressions that must all be found in the id
- * @param variants queries such as {@code ?1-10}, or the globals of {@code .any.js} files such as
- *     {@code sharedworker}, of which a test must have one; empty for all
+ * @param filters regular expressions; the id must contain a match of each
+ * @param variants variants of which a test must have one: queries such as {@code ?1-10}, or globals
+ *     of {@code .any.js} files such as {@code sharedworker}; empty for all
  */
 public record TestSelection(
     List<String> paths, List<String> excluded, List<Pattern> filters, List<String> variants) {

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * The SHA-256 hashes of the WPT files that Weblocks uses, and their comparison with a WPT
  * directory.
  *
- * <p>{@code scripts/fetch-wpt} runs this file from source, where nothing is built yet: it needs the
- * JDK alone.
+ * <p>{@code scripts/fetch-wpt} runs this file from source before anything is built, so it needs
+ * only the JDK.
  */
 final class WptHashes {
 
@@ -39,7 +39,7 @@ final class WptHashes {
    *
    * @param path relative to the WPT root
    * @param missing whether there is no such file; otherwise its content differs
-   * @param accepted whether it was already so when the directory was fetched and accepted
+   * @param accepted whether the deviation was accepted when the directory was fetched
    */
   record Deviation(String path, boolean missing, boolean accepted) {
 
@@ -99,7 +99,7 @@ final class WptHashes {
     }
   }
 
-  /** Returns the valid hashes of each pinned file in a copy of the source. */
+  /** Returns the valid hashes of each pinned file, for a directory fetched from a source. */
   private Map<String, Set<String>> pinned(String source) throws IOException {
     Map<String, Set<String>> pinned = new LinkedHashMap<>();
     read(subset.resolve(BASE))

@@ -9,15 +9,15 @@ import java.util.Map;
 /**
  * The host names and ports of WPT's server, as its tests expect them.
  *
- * @param domains per host group ({@code ""} is the main host, {@code alt} the alternate one), the
- *     host name by subdomain label; the label {@code ""} is the host itself, and names are in ASCII
+ * @param domains host names in ASCII, by host group ({@code ""} for the main host, {@code alt} for
+ *     the alternate one) and subdomain label ({@code ""} for the host itself)
  * @param ports by protocol, as tests may request them; only http and https are served
  */
 public record WptHosts(Map<String, Map<String, String>> domains, Map<String, List<Integer>> ports) {
 
   private static final List<String> SUBDOMAINS = List.of("www", "www1", "www2", "天気の良い日", "élève");
 
-  /** Suffixes of a scheme in the names of protocols that differ only by address space. */
+  /** Suffixes of protocol names that differ only by address space, as {@code http-private}. */
   private static final List<String> ADDRESS_SPACES = List.of("", "-private", "-public");
 
   /** Subdomains that tests use because no server answers there. */
@@ -28,7 +28,7 @@ public record WptHosts(Map<String, Map<String, String>> domains, Map<String, Lis
     ports = Map.copyOf(ports);
   }
 
-  /** Returns the names and ports that WPT's server has without configuration. */
+  /** Returns the default names and ports of WPT's server. */
   public static WptHosts standard() {
     return new WptHosts(
         Map.of("", domainsOf("web-platform.test"), "alt", domainsOf("not-web-platform.test")),

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * the wrapper pages, replaces Python handlers ({@link Handlers}) and applies pipes ({@link Pipes}).
  * It receives the results that a page posts. One instance per test. Thread-safe.
  *
- * <p>Answered with status 501: unsupported Python handlers, and {@code .asis} files. Byte ranges
- * are ignored, as HTTP allows.
+ * <p>Unsupported Python handlers, pipes and {@code .asis} files get status 501. Byte ranges are
+ * ignored, as HTTP allows.
  */
 public final class WptServer implements ResourceLoader {
 
@@ -83,7 +83,7 @@ public final class WptServer implements ResourceLoader {
    * @param reportScript the text served as {@code /resources/testharnessreport.js}
    * @param ids creates the values of {@code {{uuid()}}}
    * @param timers for delayed answers
-   * @param elsewhere answers requests to hosts and ports that are not WPT's; null for no answer
+   * @param elsewhere answers requests to hosts and ports that are not WPT's; null if those fail
    */
   public WptServer(
       WptHosts hosts,

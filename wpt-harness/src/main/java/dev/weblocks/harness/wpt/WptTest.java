@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind kind of the test
  * @param timeout timeout set by the file
  * @param url absolute URL of its page, with variant
- * @param notSupported reason why it cannot run; null if it can
+ * @param notSupported reason why the test cannot run; null if it can
  */
 public record WptTest(
     String id,
@@ -20,7 +20,7 @@ public record WptTest(
     String url,
     @Nullable String notSupported) {
 
-  /** Returns whether this version runs it. */
+  /** Returns whether this version can run the test. */
   public boolean supported() {
     return notSupported == null;
   }

@@ -97,7 +97,7 @@ class HarnessArchitectureTest {
   }
 
   @Test
-  void traces_depend_on_the_public_api_of_the_library_alone() {
+  void trace_package_depends_only_on_the_public_api_of_the_library() {
     noClasses()
         .that()
         .resideInAnyPackage(packages("trace"))
@@ -110,7 +110,7 @@ class HarnessArchitectureTest {
   }
 
   @Test
-  void explorations_depend_on_the_public_api_and_not_the_command_line() {
+  void explore_package_depends_on_the_public_api_not_the_command_line() {
     noClasses()
         .that()
         .resideInAnyPackage(packages("explore"))
@@ -128,7 +128,7 @@ class HarnessArchitectureTest {
   }
 
   @Test
-  void sources_of_the_harness_have_one_prefix() throws IOException {
+  void packages_of_the_harness_have_one_prefix() throws IOException {
     JavaClasses own = new ClassFileImporter().importPath(Path.of("wpt-harness/target/classes"));
     assertTrue(own.size() > 200, "too few classes were found: " + own.size());
     classes().should().resideInAPackage(HARNESS + ".").check(own);
@@ -148,7 +148,7 @@ class HarnessArchitectureTest {
   }
 
   @Test
-  void root_has_few_entries() throws IOException, InterruptedException {
+  void root_directory_has_only_the_listed_entries() throws IOException, InterruptedException {
     assumeTrue(Files.exists(Path.of(".git")), "no git repository");
     Process git = new ProcessBuilder("git", "ls-files").start();
     Set<String> entries = new TreeSet<>();

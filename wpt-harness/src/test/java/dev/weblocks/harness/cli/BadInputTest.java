@@ -594,7 +594,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void options_that_contradict_each_other_are_refused() throws IOException {
+  void invalid_combinations_of_options_are_refused() throws IOException {
     String out = at("out");
     String report = at("good.json");
     for (List<String> args :

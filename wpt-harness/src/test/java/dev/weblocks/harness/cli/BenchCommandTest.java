@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BenchCommandTest extends CliBed {
 
-  /** Makes a fake engine that answers every command with this. */
+  /** Creates a fake engine that answers every command with this. */
   private void node(String answer) throws IOException {
     Path program = dir.resolve("node");
     Files.writeString(

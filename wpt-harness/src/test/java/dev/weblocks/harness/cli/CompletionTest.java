@@ -76,7 +76,7 @@ class CompletionTest extends CliBed {
   }
 
   @Test
-  void files_are_completed_as_option_values_and_arguments() throws Exception {
+  void file_names_are_completed_as_option_values_and_arguments() throws Exception {
     Files.createFile(dir.resolve("report.json"));
 
     assertTrue(completed("weblocks", "wpt", "--compare", "rep").contains("<report.json>"));
@@ -94,7 +94,7 @@ class CompletionTest extends CliBed {
   }
 
   @Test
-  void options_about_determinism_are_completed() throws Exception {
+  void options_for_deterministic_runs_are_completed() throws Exception {
     assertTrue(
         completed("weblocks", "run", "--check").contains("<--check-deterministic>"), this::out);
     assertTrue(completed("weblocks", "run", "--watch").contains("<--watchdog>"), this::out);

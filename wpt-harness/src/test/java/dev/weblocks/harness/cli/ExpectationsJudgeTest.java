@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ExpectationsJudgeTest {
 
   @Test
-  void expected_results_have_reasons_and_intermittent_statuses(@TempDir Path dir) throws Exception {
+  void judge_returns_expectation_reason_and_intermittent_statuses(@TempDir Path dir)
+      throws Exception {
     Files.writeString(
         dir.resolve("a.html.json"),
         """

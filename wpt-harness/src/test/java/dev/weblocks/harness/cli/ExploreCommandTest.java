@@ -279,7 +279,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void with_keep_going_each_finding_is_reported_once() throws IOException {
+  void keep_going_reports_each_finding_once() throws IOException {
     file(
         "a.js",
         "const other = Number(localStorage.getItem('n')); localStorage.setItem('n', 1);"
@@ -335,7 +335,7 @@ class ExploreCommandTest {
   // ---- outputs ---------------------------------------------------------------------------------
 
   @Test
-  void trace_is_of_the_simplest_order() throws IOException {
+  void trace_shows_the_finding_in_its_simplest_order() throws IOException {
     workingDirectory = EXAMPLES.resolve("deadlock");
     Path trace = dir.resolve("steps.jsonl");
     assertEquals(1, explore("--trace", trace.toString(), "pay.mjs", "save.mjs"), this::all);
@@ -352,7 +352,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void page_has_agent_names_and_positions_of_the_users_files() throws IOException {
+  void trace_page_has_agent_display_names_and_positions_in_the_users_files() throws IOException {
     Files.createDirectory(dir.resolve("lib"));
     file("lib/b.js", "navigator.locks.request('l', () => {})");
     file(
@@ -363,7 +363,7 @@ class ExploreCommandTest {
     JsonNode recording =
         new ObjectMapper()
             .readTree(page.replaceAll("(?s).*class=\"recording\">(.*?)</script>.*", "$1"));
-    assertEquals("deadlock, its simplest order", recording.get("title").asText());
+    assertEquals("deadlock, simplest order of steps", recording.get("title").asText());
     Set<String> lanes = new TreeSet<>();
     recording
         .get("lanes")
@@ -425,7 +425,7 @@ class ExploreCommandTest {
   // ---- ends ------------------------------------------------------------------------------------
 
   @Test
-  void interrupt_ends_with_the_summary_so_far() {
+  void interrupted_exploration_prints_the_summary_so_far() {
     workingDirectory = EXAMPLES.resolve("lost-update");
     onFirstLine = () -> interrupt.get().run();
     assertEquals(
@@ -514,7 +514,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void options_that_do_not_belong_together_are_refused() throws IOException {
+  void invalid_combinations_of_options_are_refused() throws IOException {
     file("a.js", "");
     assertFails("--depth 3 needs --strategy pct (weblocks explore --help)", "--depth", "3", "a.js");
     assertFails(
@@ -573,7 +573,7 @@ class ExploreCommandTest {
     file("a.js", "");
     assertEquals(2, run("run", "--replay", "w1-x", "--seed", "3", "a.js"));
     assertEquals(
-        "weblocks: --seed and --replay exclude each other: the string sets the order (weblocks run"
+        "weblocks: --seed and --replay exclude each other: the replay sets the order (weblocks run"
             + " --help)\n",
         err());
     assertEquals(2, run("run", "--replay", "w1-x", "a.js"));

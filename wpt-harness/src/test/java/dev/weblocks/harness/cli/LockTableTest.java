@@ -46,7 +46,7 @@ class LockTableTest {
   }
 
   @Test
-  void columns_are_aligned_and_waits_follow() {
+  void columns_are_aligned_and_waits_are_listed_below_the_table() {
     assertEquals(
         """
         NAME      MODE       STATE         HOLDER/WAITER  SINCE  POSITION
@@ -66,7 +66,7 @@ class LockTableTest {
   }
 
   @Test
-  void every_column_begins_at_one_place() {
+  void cells_of_a_column_begin_at_the_same_position() {
     String[] lines =
         table(
                 true,
@@ -143,7 +143,7 @@ class LockTableTest {
   }
 
   @Test
-  void managers_have_headings_if_several_or_of_buckets() {
+  void managers_have_headings_if_several_exist_or_one_is_of_a_bucket() {
     LockEntry other =
         new LockEntry(
             "https://two.test",

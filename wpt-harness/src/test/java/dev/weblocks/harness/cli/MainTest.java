@@ -24,7 +24,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void everything_as_expected_is_exit_code_0() {
+  void run_with_only_expected_results_is_exit_code_0() {
     assertEquals(0, run("wpt"), this::err);
 
     String[] lines = out().split("\n", 0);
@@ -60,7 +60,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void first_line_of_a_message_is_listed_and_all_is_reported() throws IOException {
+  void first_line_of_a_message_is_printed_the_report_has_all_lines() throws IOException {
     script = page -> page.listener.loadFailed(new IOException("bad (u:1:2)\n  let x y\n        ^"));
     Path file = dir.resolve("report.json");
 
@@ -172,7 +172,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void flaky_result_is_no_deviation_once_expected() throws IOException {
+  void flaky_result_is_a_deviation_only_until_it_is_expected() throws IOException {
     AtomicInteger round = new AtomicInteger();
     script =
         page ->
@@ -194,7 +194,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void nothing_but_unsupported_tests_is_exit_code_2() {
+  void selection_of_only_unsupported_tests_is_exit_code_2() {
     assertFails("no test to run. Not supported: 1 (reftest 1)", "wpt", "area/page.html");
   }
 
@@ -219,7 +219,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void damaged_files_are_exit_code_2_unless_not_verified() throws IOException {
+  void damaged_files_are_exit_code_2_unless_verification_is_disabled() throws IOException {
     Path hashes = dir.resolve("wpt-subset/hashes.sha256");
     Files.createDirectories(hashes.getParent());
     Files.writeString(hashes, "0".repeat(64) + "  area/a.any.js\n");
@@ -300,10 +300,10 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void help_and_version_are_results() {
+  void help_and_version_print_to_standard_output_with_exit_code_0() {
     assertEquals(0, run("--help"));
     assertTrue(out().matches("(?s).*\n  wpt +Run web-platform-tests.*"), this::out);
-    assertTrue(out().matches("(?s).*\n  stress +Run the library under stress.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  stress +Run a stress test of the library.*"), this::out);
     assertTrue(out().matches("(?s).*\n  explore +Run scripts repeatedly.*"), this::out);
     assertTrue(out().matches("(?s).*\n  variants +List the variants.*"), this::out);
     assertEquals(0, run("variants", "--help"));
@@ -447,7 +447,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void stale_expectations_are_exit_code_2_unless_files_are_unverified() throws IOException {
+  void stale_expectations_are_exit_code_2_unless_verification_is_disabled() throws IOException {
     Path file =
         expectations(
             "area/a.any.js.json",
@@ -464,7 +464,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void expectations_of_a_missing_file_are_stale_unless_it_is_a_gap() throws IOException {
+  void expectations_of_a_missing_file_are_stale_unless_the_cache_lacks_it() throws IOException {
     String text =
         """
         {"*": {"status": "ERROR", "reason": "r", "link": "README.md"}}

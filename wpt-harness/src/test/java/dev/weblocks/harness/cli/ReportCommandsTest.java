@@ -110,7 +110,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void a_comparison_follows_the_summary() throws IOException {
+  void comparison_is_printed_after_the_summary() throws IOException {
     script = page -> page.complete(0, FakeBrowser.Page.subtest("it works", 1, "no"));
 
     assertEquals(
@@ -305,7 +305,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void interrupted_run_changes_no_expectation_and_prints_that() throws Exception {
+  void interrupted_run_changes_no_expectation_and_prints_a_notice() throws Exception {
     changes = true;
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
       results.add(result(DONE));
@@ -323,7 +323,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void interrupt_waits_for_a_started_change_of_expectations() throws Exception {
+  void interrupt_waits_until_a_started_change_of_expectations_is_complete() throws Exception {
     changes = true;
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
@@ -399,7 +399,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void a_run_that_fails_in_the_middle_loses_nothing() throws Exception {
+  void run_that_fails_in_the_middle_reports_its_results_so_far() throws Exception {
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
       results.add(result(DONE));
     }

@@ -180,7 +180,7 @@ class RunCommandTest {
   // ---- scripts ---------------------------------------------------------------------------------
 
   @Test
-  void script_of_a_file_writes_to_both_streams_by_severity() throws IOException {
+  void script_file_writes_to_standard_output_or_error_by_severity() throws IOException {
     file(
         "a.js",
         "console.log('one', {a: 1}); console.info('two'); console.debug('three');"
@@ -202,7 +202,7 @@ class RunCommandTest {
   }
 
   @Test
-  void locks_follow_the_variants_that_are_named() throws IOException {
+  void locks_follow_the_named_variants() throws IOException {
     file(
         "a.js",
         "navigator.locks.request('a', {reentrant: true}, () => navigator.locks.request('a', () =>"
@@ -251,7 +251,7 @@ class RunCommandTest {
   }
 
   @Test
-  void code_of_the_command_line_runs() {
+  void code_given_on_the_command_line_runs() {
     assertEquals(0, run("-e", "console.log(location.origin)", "--eval", "console.log(2)"));
     assertEquals(Set.of("[[eval 1]] https://localhost", "[[eval 2]] 2"), outLines());
     assertEquals("", err());
@@ -268,7 +268,7 @@ class RunCommandTest {
   }
 
   @Test
-  void each_script_is_an_agent_and_prefixes_its_lines() throws IOException {
+  void each_script_is_an_agent_whose_output_lines_have_its_name() throws IOException {
     file(
         "send.js",
         "navigator.locks.request('ready', {ifAvailable: true}, () => {});"
@@ -279,7 +279,7 @@ class RunCommandTest {
   }
 
   @Test
-  void agents_option_runs_each_script_repeatedly() throws IOException {
+  void agents_option_runs_each_script_in_several_agents() throws IOException {
     file(
         "a.js",
         "navigator.locks.request('n', () => {"
@@ -300,7 +300,7 @@ class RunCommandTest {
   }
 
   @Test
-  void output_of_a_worker_has_its_script_and_number() throws IOException {
+  void output_of_a_worker_is_prefixed_with_its_script_and_number() throws IOException {
     file("lib/w.js", "console.log('in worker')");
     file("a.js", "new Worker('lib/w.js')");
     assertEquals(0, run("a.js"), this::err);
@@ -525,7 +525,7 @@ class RunCommandTest {
   }
 
   @Test
-  void timeout_without_locks_reports_that_none_is_held() {
+  void timeout_without_locks_reports_that_no_lock_is_held() {
     assertEquals(1, run("--timeout", "10s", "-e", "setInterval(() => {}, 1); console.log('go')"));
     assertEquals(
         "weblocks: still running after 10s (--timeout); no lock is held or waited for\n", err());
@@ -622,7 +622,7 @@ class RunCommandTest {
   }
 
   @Test
-  void deterministic_run_waits_for_files() throws IOException {
+  void deterministic_run_waits_until_files_are_read() throws IOException {
     file("data.txt", "from a file");
     file("main.mjs", "import text from './part.mjs'; console.log(text);");
     file("part.mjs", "export default await (await fetch('data.txt')).text();");
@@ -670,7 +670,7 @@ class RunCommandTest {
   }
 
   @Test
-  void runs_with_equal_failures_are_equal() {
+  void check_deterministic_treats_runs_with_equal_failures_as_the_same() {
     String code =
         "navigator.locks.request('l', () => navigator.locks.request('l', () => {}));"
             + " throw new Error('x')";
@@ -843,7 +843,7 @@ class RunCommandTest {
   }
 
   @Test
-  void page_has_agent_names_and_positions_of_the_users_files() throws IOException {
+  void trace_page_has_agent_display_names_and_positions_in_the_users_files() throws IOException {
     file("lib/b.js", "navigator.locks.request('l', () => {})");
     file("a.js", "navigator.locks.request('l', () => {}); new Worker('lib/b.js')");
     assertEquals(
@@ -893,7 +893,7 @@ class RunCommandTest {
   }
 
   @Test
-  void options_that_contradict_a_fixed_order_are_refused() throws IOException {
+  void invalid_combinations_of_deterministic_run_options_are_refused() throws IOException {
     file("a.js", "");
     assertFails("--seed 3 needs --deterministic (weblocks run --help)", "--seed", "3", "a.js");
     assertFails(
@@ -927,7 +927,7 @@ class RunCommandTest {
 
   @Test
   void missing_files_are_refused() throws IOException {
-    assertFails("'nope.js' does not exist: name a file, or - for the input", "nope.js");
+    assertFails("'nope.js' does not exist: name a file, or - for standard input", "nope.js");
   }
 
   @Test
@@ -950,7 +950,8 @@ class RunCommandTest {
   @Test
   void bad_file_prevents_all_scripts_from_running() throws IOException {
     file("a.js", "console.log('ran')");
-    assertFails("'nope.js' does not exist: name a file, or - for the input", "a.js", "nope.js");
+    assertFails(
+        "'nope.js' does not exist: name a file, or - for standard input", "a.js", "nope.js");
   }
 
   @Test
@@ -1042,9 +1043,9 @@ class RunCommandTest {
   }
 
   @Test
-  void standard_input_can_be_named_once() {
+  void standard_input_can_be_given_only_once() {
     assertFails(
-        "- is given twice: the standard input can be read once (weblocks run --help)", "-", "-");
+        "'-' is given twice: standard input can be read only once (weblocks run --help)", "-", "-");
   }
 
   @Test
@@ -1208,15 +1209,16 @@ class RunCommandTest {
   void prompt_refuses_options_for_scripts() {
     inputIsTerminal = true;
     assertFails(
-        "--agents needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--agents needs a SCRIPT, -e CODE, or a program on standard input (weblocks run --help)",
         "--agents",
         "2");
     assertFails(
-        "--replay needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--replay needs a SCRIPT, -e CODE, or a program on standard input (weblocks run --help)",
         "--replay",
         "w1-AAEAAAABAE8rPZo");
     assertFails(
-        "--deterministic needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--deterministic needs a SCRIPT, -e CODE, or a program on standard input (weblocks run"
+            + " --help)",
         "--deterministic");
   }
 }

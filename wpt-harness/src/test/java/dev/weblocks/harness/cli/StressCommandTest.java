@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class StressCommandTest extends CliBed {
 
   @Test
-  void killing_run_prints_progress_and_a_summary() {
+  void kill_run_prints_progress_and_a_summary() {
     assertEquals(
         0,
         run("stress", "kill", "--agents", "8", "--alive", "4", "--names", "3", "--deterministic"),
@@ -30,7 +30,7 @@ class StressCommandTest extends CliBed {
   }
 
   @Test
-  void interrupted_killing_run_prints_held_and_waiting_locks() {
+  void interrupted_kill_run_prints_held_locks_and_waiting_requests() {
     RunEnvironment real = RunEnvironment.ofProcess();
     AtomicReference<Runnable> interrupt = new AtomicReference<>(() -> {});
     RunEnvironment own =

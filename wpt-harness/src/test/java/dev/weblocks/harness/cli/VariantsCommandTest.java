@@ -129,7 +129,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void several_variants_form_one_side_and_remaining_locks_are_shown() throws IOException {
+  void several_variants_can_form_one_side_and_remaining_locks_are_shown() throws IOException {
     Files.writeString(
         dir.resolve("a.js"),
         "navigator.locks.request('a', () => { throw new Error('mine'); }).catch(e =>"

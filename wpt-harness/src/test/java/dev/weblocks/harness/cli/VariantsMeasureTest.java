@@ -26,7 +26,7 @@ class VariantsMeasureTest {
       """;
 
   @Test
-  void update_replaces_the_paragraphs_of_measured_variants_alone() {
+  void update_replaces_only_the_paragraphs_of_measured_variants() {
     assertEquals(
         DOCUMENT.replace("not measured.", "2 of 2 pass."),
         VariantsMeasureCommand.updated(DOCUMENT, Map.of("one", "2 of 2 pass.")));

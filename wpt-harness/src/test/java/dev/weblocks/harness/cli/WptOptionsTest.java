@@ -126,7 +126,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void options_that_contradict_each_other_are_refused() {
+  void invalid_combinations_of_options_are_refused() {
     String help = " (weblocks wpt --help)";
     assertFails(
         "--spec-variant: unknown variant 'nodee'; did you mean node?" + help,
@@ -151,7 +151,7 @@ class WptOptionsTest extends CliBed {
         "--allow-net");
     assertFails("--watch and --repeat exclude each other" + help, "wpt", "--watch", "--repeat=2");
     assertFails(
-        "--serial is --jobs 1, and --jobs is 3: leave one of them out" + help,
+        "--serial means --jobs 1, but --jobs is 3: leave one of them out" + help,
         "wpt",
         "--serial",
         "--jobs=3");

@@ -95,7 +95,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void page_names_the_kind_of_time() throws IOException {
+  void trace_page_names_virtual_or_real_time() throws IOException {
     Path real = dir.resolve("real.html");
     assertEquals(0, run("wpt", "--trace", real.toString(), "area/a.any.html"), this::err);
     assertTrue(Files.readString(real).contains("\"note\":\"real time\""));

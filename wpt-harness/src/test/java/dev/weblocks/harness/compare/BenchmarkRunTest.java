@@ -257,7 +257,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void warming_up_has_a_bound() throws InterruptedException {
+  void warm_up_time_is_bounded() throws InterruptedException {
     double[] millis = {1000};
     run(
         List.of(SEQUENTIAL),
@@ -291,7 +291,8 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void engine_that_fails_loses_a_workload_and_restarts() throws InterruptedException {
+  void failing_engine_has_no_figure_for_the_workload_and_is_restarted()
+      throws InterruptedException {
     Results results =
         run(
             List.of(SEQUENTIAL, Made.workload("steal")),
@@ -335,7 +336,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void engine_that_hangs_twice_has_failed() throws InterruptedException {
+  void engine_that_hangs_twice_in_a_workload_fails_it() throws InterruptedException {
     Results results =
         run(
             List.of(SEQUENTIAL),
@@ -411,7 +412,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void memory_is_measured_in_a_new_process_without_its_first_agents() throws InterruptedException {
+  void memory_is_measured_in_a_new_process_ignoring_its_first_agents() throws InterruptedException {
     Results results =
         run(List.of(Made.workload("agent-memory")), new FakeEngine("node", (workload, size) -> 1));
 

@@ -125,7 +125,7 @@ class EnginesTest {
   }
 
   @Test
-  void the_compiler_that_only_interprets_is_left_out() throws IOException {
+  void jit_engine_is_left_out_if_its_jdk_only_interprets() throws IOException {
     Path launcher =
         program(
             "launcher",
@@ -156,7 +156,7 @@ class EnginesTest {
   }
 
   @Test
-  void errors_take_one_line_and_silence_ends_at_the_timeout()
+  void engine_errors_are_reported_in_one_line_and_silence_times_out()
       throws IOException, EngineFailure, InterruptedException {
     program(
         "node",

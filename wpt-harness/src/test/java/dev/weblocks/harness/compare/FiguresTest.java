@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FiguresTest {
 
   @Test
-  void the_median_is_the_one_in_the_middle() {
+  void median_of_an_odd_count_is_the_middle_figure() {
     assertEquals(new Figures(5, 1, 100, 3), Figures.of(List.of(100.0, 1.0, 5.0)));
   }
 
@@ -23,7 +23,7 @@ class FiguresTest {
   }
 
   @Test
-  void one_figure_is_its_own_median() {
+  void median_of_one_figure_is_that_figure() {
     assertEquals(new Figures(7, 7, 7, 1), Figures.of(List.of(7.0)));
   }
 

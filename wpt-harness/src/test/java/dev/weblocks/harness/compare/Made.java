@@ -18,7 +18,7 @@ final class Made {
     return new Score.Measured(new Figures(median, median / 2, median * 2, 3), 100, 100, "");
   }
 
-  /** Makes a row of engine names and their scores, in turn. */
+  /** Creates a row of engine names and their scores, in turn. */
   static Row row(String workload, Object... scores) {
     Map<String, Score> all = new LinkedHashMap<>();
     for (int i = 0; i < scores.length; i += 2) {
@@ -46,7 +46,7 @@ final class Made {
         true);
   }
 
-  /** Makes results of rates and costs, with a failure, a reduced round and missing scores. */
+  /** Creates results of rates and costs, with a failure, a reduced round and missing scores. */
   static Results mixed() {
     return results(
         row("sequential", "weblocks-jit", 300_000, "weblocks", 50_000, "node", 200_000, "deno", 90),

@@ -68,7 +68,8 @@ class OwnServerTest {
   }
 
   @Test
-  void every_workload_runs_here() throws IOException, InterruptedException, ExecutionException {
+  void every_workload_runs_in_weblocks()
+      throws IOException, InterruptedException, ExecutionException {
     List<String> commands = new ArrayList<>();
     for (Workload each : Workloads.ALL) {
       if (each.kind() != Workload.Kind.FIRST_LOCK) {

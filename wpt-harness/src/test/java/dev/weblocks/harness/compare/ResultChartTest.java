@@ -61,7 +61,7 @@ class ResultChartTest {
   }
 
   @Test
-  void better_results_are_further_right()
+  void better_results_are_drawn_further_right()
       throws ParserConfigurationException, SAXException, IOException {
     Document document =
         parse(
@@ -101,7 +101,7 @@ class ResultChartTest {
   }
 
   @Test
-  void a_run_without_any_row_has_a_picture_too()
+  void a_run_without_rows_still_has_a_picture()
       throws ParserConfigurationException, SAXException, IOException {
     assertEquals(List.of(), marks(parse(ResultChart.picture(Made.results()))));
   }

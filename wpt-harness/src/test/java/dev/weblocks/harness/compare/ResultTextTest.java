@@ -26,12 +26,12 @@ class ResultTextTest {
   }
 
   @Test
-  void interrupted_run_is_marked_even_without_any_row() {
+  void interrupted_run_without_rows_is_still_marked() {
     Results none = Made.results();
     String text =
         ResultText.of(new Results(none.versions(), none.leftOut(), List.of(), true, 1, false));
 
-    assertTrue(text.startsWith("Medians of 1 round, rough: a quick run; "), text);
+    assertTrue(text.startsWith("Medians of 1 round (a quick run, so figures are rough); "), text);
     assertTrue(text.contains("\nThe run was interrupted; these are the results so far.\n"), text);
   }
 

@@ -41,7 +41,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void workload_files_exist_while_needed_and_include_all_resources() throws IOException {
+  void workload_files_contain_all_resources_and_are_deleted_at_close() throws IOException {
     Path directory;
     try (WorkloadFiles files = new WorkloadFiles()) {
       directory = files.directory();
@@ -62,7 +62,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void advantage_is_above_1_in_either_direction() {
+  void advantage_is_above_1_whether_more_or_less_is_better() {
     assertEquals(2, Workload.Unit.LOCKS_PER_SECOND.advantage(10, 5));
     assertEquals(2, Workload.Unit.MILLIS.advantage(5, 10));
     assertTrue(Double.isNaN(Workload.Unit.MILLIS.advantage(0, 10)));

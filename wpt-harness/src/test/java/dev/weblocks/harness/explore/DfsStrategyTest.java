@@ -63,7 +63,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void send_before_receive_is_no_race() {
+  void order_of_a_send_and_its_receive_is_not_explored() {
     Toy toy =
         new Toy()
             .with("a", Toy.send("b"), Toy.send("b"))

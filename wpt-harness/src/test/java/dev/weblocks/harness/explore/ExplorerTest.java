@@ -32,7 +32,7 @@ class ExplorerTest {
         () -> false);
   }
 
-  /** Makes two actors whose outcome depends on their order; some orders are wrong. */
+  /** Creates two actors whose outcome depends on their order; some orders are wrong. */
   private static Toy toy() {
     return new Toy(state ->
         state.order().subList(0, 4).equals(List.of("a", "b", "b", "a"))

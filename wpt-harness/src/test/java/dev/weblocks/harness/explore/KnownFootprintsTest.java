@@ -24,11 +24,11 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void script_within_its_agent_conflicts_with_no_other() {
+  void script_that_affects_only_its_agent_conflicts_with_no_other_agent() {
     Footprint one = of("window-1", "console.static log/0", "Window.call setTimeout/0");
     Footprint two = of("window-2", "AbortSignal.get aborted/0", "fulfilled", "host: steps");
-    assertFalse(one.meets(two));
-    assertFalse(one.meets(one));
+    assertFalse(one.conflictsWith(two));
+    assertFalse(one.conflictsWith(one));
   }
 
   @Test
@@ -36,15 +36,15 @@ class KnownFootprintsTest {
     Footprint one = of("window-1", GRANT, Set.of("lock task queue"));
     Footprint two = of("window-2", GRANT, Set.of("lock task queue"));
     Footprint three = of("window-3", GRANT, Set.of("window-1"));
-    assertTrue(one.meets(two));
-    assertFalse(one.meets(three));
+    assertTrue(one.conflictsWith(two));
+    assertFalse(one.conflictsWith(three));
   }
 
   @Test
-  void lock_task_queue_conflicts_only_with_agents_that_it_answers() {
+  void lock_task_queue_conflicts_only_with_agents_that_receive_its_effects() {
     Footprint answer = of("lock task queue", "request 'a'", Set.of("window-1"));
-    assertFalse(answer.meets(of("window-2", GRANT, Set.of("lock task queue"))));
-    assertTrue(answer.meets(of("window-2", GRANT, Set.of("window-1"))));
+    assertFalse(answer.conflictsWith(of("window-2", GRANT, Set.of("lock task queue"))));
+    assertTrue(answer.conflictsWith(of("window-2", GRANT, Set.of("window-1"))));
   }
 
   @Test
@@ -52,10 +52,10 @@ class KnownFootprintsTest {
     Footprint read = of("window-1", "Storage.call getItem/0", "Storage.supports name/0");
     Footprint otherRead = of("window-2", "Storage.get length/0");
     Footprint write = of("window-3", "Storage.call getItem/0", "Storage.call setItem/0");
-    assertFalse(read.meets(otherRead));
-    assertTrue(read.meets(write));
-    assertTrue(write.meets(read));
-    assertTrue(write.meets(write));
+    assertFalse(read.conflictsWith(otherRead));
+    assertTrue(read.conflictsWith(write));
+    assertTrue(write.conflictsWith(read));
+    assertTrue(write.conflictsWith(write));
   }
 
   @Test
@@ -63,18 +63,18 @@ class KnownFootprintsTest {
     Footprint post = of("window-1", "MessagePort.call postMessage/0");
     Footprint delivery = of("window-2", "posted message: message", Set.of());
     Footprint broadcast = of("window-3", "BroadcastChannel.call postMessage/0");
-    assertTrue(post.meets(delivery));
-    assertFalse(post.meets(broadcast));
-    assertTrue(broadcast.meets(of("window-4", "DOM manipulation: broadcast", Set.of())));
+    assertTrue(post.conflictsWith(delivery));
+    assertFalse(post.conflictsWith(broadcast));
+    assertTrue(broadcast.conflictsWith(of("window-4", "DOM manipulation: broadcast", Set.of())));
   }
 
   @Test
   void unknown_step_makes_its_agent_conflict_with_everything() {
     Footprint other = of("window-2");
-    assertFalse(of("window-1").meets(other));
+    assertFalse(of("window-1").conflictsWith(other));
     assertEquals(Footprint.EVERYTHING, of("window-1", "Worker.constructor/0"));
     assertEquals(Footprint.EVERYTHING, of("window-1"));
-    assertTrue(of("window-1").meets(other));
+    assertTrue(of("window-1").conflictsWith(other));
     assertFalse(of("window-2").everything());
   }
 

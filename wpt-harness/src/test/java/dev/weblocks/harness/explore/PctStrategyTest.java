@@ -12,7 +12,7 @@ class PctStrategyTest {
 
   private static final int STEPS = 5;
 
-  /** Makes two actors of five steps each; orders with this beginning are wrong. */
+  /** Creates two actors of five steps each; orders with this beginning are wrong. */
   private static Toy wrongWhere(String... beginning) {
     Toy toy =
         new Toy(state ->
@@ -47,7 +47,7 @@ class PctStrategyTest {
   }
 
   @Test
-  void a_bug_is_not_found_with_less_depth_than_it_has() {
+  void bug_is_not_found_with_a_depth_below_its_own() {
     assertEquals(0, found(wrongWhere("a", "b", "a"), Strategy.pct(1, 1), 500));
     assertEquals(0, found(wrongWhere("a", "b", "a"), Strategy.pct(1, 2), 500));
     assertEquals(0, found(wrongWhere("a", "b"), Strategy.pct(1, 1), 500));

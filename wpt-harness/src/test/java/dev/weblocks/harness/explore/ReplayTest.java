@@ -38,7 +38,7 @@ class ReplayTest {
   }
 
   @Test
-  void random_replays_survive_formatting_and_parsing() {
+  void random_replays_are_unchanged_after_formatting_and_parsing() {
     SplittableRandom random = new SplittableRandom(9);
     for (int i = 0; i < 500; i++) {
       List<Replay.Given> given = new ArrayList<>();
@@ -89,7 +89,7 @@ class ReplayTest {
   }
 
   @Test
-  void string_that_does_not_fit_names_step_and_reason() {
+  void string_that_does_not_fit_is_refused_with_step_and_reason() {
     Toy first =
         new Toy(state -> state.order().getFirst().equals("b") ? "b first" : null)
             .with("a", Toy.write("x", 1), Toy.write("x", 2))

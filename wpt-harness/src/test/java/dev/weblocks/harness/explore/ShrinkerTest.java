@@ -30,7 +30,7 @@ class ShrinkerTest {
     return execution.steps().stream().map(Step::actor).toList();
   }
 
-  /** Makes two actors that read and then write; wrong if both read before either writes. */
+  /** Creates two actors that read and then write; wrong if both read before either writes. */
   private static Toy bothReadFirst() {
     return new Toy(state -> isWrong(state.order()) ? "both have read" : null)
         .with("a", Toy.read("sum"), Toy.write("sum", 1))
@@ -74,7 +74,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void failure_in_every_order_is_shrunk_to_no_choice() {
+  void failure_that_occurs_in_every_order_is_shrunk_to_no_choices() {
     Toy toy =
         new Toy(state -> "always")
             .with("a", Toy.write("x", 1), Toy.write("x", 2))

@@ -146,7 +146,7 @@ final class Toy implements Scenario {
   final List<List<String>> orders = Collections.synchronizedList(new ArrayList<>());
 
   /**
-   * Makes an empty program.
+   * Creates an empty program.
    *
    * @param check returns the problem at the end of a run; null if there is none
    */
@@ -172,7 +172,7 @@ final class Toy implements Scenario {
     other.program.putAll(program);
   }
 
-  /** Makes a program of some actors with random operations. */
+  /** Creates a program of some actors with random operations. */
   static Toy random(SplittableRandom random, int actors, int steps) {
     Toy toy = new Toy();
     for (int i = 0; i < actors; i++) {

@@ -31,7 +31,7 @@ class LineDiffTest {
   }
 
   @Test
-  void lines_of_one_text_alone_are_at_their_position() {
+  void lines_found_in_only_one_text_are_at_their_position() {
     assertEquals("+a", shown("", "a"));
     assertEquals("-a", shown("a", ""));
     assertEquals("-a+b", shown("a", "b"));
@@ -40,7 +40,7 @@ class LineDiffTest {
   }
 
   @Test
-  void numbers_are_those_of_each_text() {
+  void lines_have_their_line_number_in_each_text() {
     assertEquals(
         List.of(
             new LineDiff.Line("a", 1, 1),
@@ -89,7 +89,7 @@ class LineDiffTest {
   }
 
   @Test
-  void texts_that_have_hardly_anything_in_common_are_not_aligned() {
+  void texts_with_hardly_any_common_lines_are_not_aligned() {
     List<String> left = new ArrayList<>(Collections.nCopies(3000, "x"));
     List<String> right = new ArrayList<>(Collections.nCopies(3000, "y"));
     left.addFirst("begin");

@@ -23,7 +23,7 @@ class PromptCodeTest {
   }
 
   @Test
-  void incomplete_input_waits_for_more() {
+  void incomplete_input_waits_for_more_lines() {
     for (String typed :
         List.of(
             "f(",

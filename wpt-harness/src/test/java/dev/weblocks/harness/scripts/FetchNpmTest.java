@@ -60,7 +60,7 @@ class FetchNpmTest {
   }
 
   @Test
-  void packages_are_fetched_into_the_folder_that_print_dir_names() throws Exception {
+  void packages_are_fetched_into_the_folder_printed_by_print_dir() throws Exception {
     Path cache = Path.of(fetch(Map.of(), "--print-dir").out());
     assertFalse(Files.exists(cache), "--print-dir fetched");
 
@@ -154,7 +154,7 @@ class FetchNpmTest {
   }
 
   @Test
-  void cache_that_cannot_be_made_is_reported() throws Exception {
+  void cache_that_cannot_be_created_is_reported() throws Exception {
     String cache = Files.createFile(dir.resolve("file")).resolve("cache").toString();
 
     String message = "cannot write in the cache folder " + cache + "/weblocks/npm";
@@ -162,7 +162,7 @@ class FetchNpmTest {
   }
 
   @Test
-  void packages_without_content_are_not_kept() throws Exception {
+  void packages_with_empty_files_are_refused_and_not_cached() throws Exception {
     write_command(
         "bin/npm",
         WORKING_NPM + "mkdir \"$2/node_modules/a\"; : >\"$2/node_modules/a/package.json\"\n");

@@ -65,7 +65,8 @@ class FetchWptTest {
   }
 
   @Test
-  void checkout_that_differs_is_refused_and_each_file_named(@TempDir Path dir) throws Exception {
+  void checkout_that_differs_is_refused_and_each_differing_file_named(@TempDir Path dir)
+      throws Exception {
     Path checkout = checkout(dir);
     subset(dir, UNUSED_COMMIT);
     Files.writeString(checkout.resolve("web-locks/held.https.any.js"), "// edited\n");
@@ -220,7 +221,7 @@ class FetchWptTest {
   }
 
   @Test
-  void git_file_that_differs_is_a_warning_while_hashes_are_presumed(@TempDir Path dir)
+  void git_file_that_differs_is_a_warning_while_hashes_are_unverified(@TempDir Path dir)
       throws Exception {
     String commit = repository(dir);
     subset(dir, commit);
@@ -289,7 +290,7 @@ class FetchWptTest {
   }
 
   @Test
-  void damaged_debian_release_of_the_pin_is_refused(@TempDir Path dir) throws Exception {
+  void damaged_copy_of_the_pinned_debian_release_is_refused(@TempDir Path dir) throws Exception {
     Path apt = pretendDebian(dir, "140.12.0esr-1~deb12u1");
     subset(dir, UNUSED_COMMIT);
     damageHashOf(dir, "dom/constants.js");
@@ -398,7 +399,7 @@ class FetchWptTest {
     Files.writeString(list, Files.readString(list).replace(hash, "0".repeat(64)));
   }
 
-  /** Makes a repository with the files and others beside them; returns its commit. */
+  /** Creates a repository with the files and others beside them; returns its commit. */
   private static String repository(Path dir) throws Exception {
     assumeTrue(onPath("git"), "git is not installed");
     Path upstream = write(dir.resolve("upstream"), FILES);
@@ -420,7 +421,7 @@ class FetchWptTest {
         .strip();
   }
 
-  /** Makes fake apt commands, and the source package that they name. */
+  /** Creates fake apt commands, and the source package that they name. */
   private static Path pretendDebian(Path dir, String version) throws Exception {
     for (String tool : List.of("xz", "tar", "curl", "mkfifo")) {
       assumeTrue(onPath(tool), tool + " is not installed");

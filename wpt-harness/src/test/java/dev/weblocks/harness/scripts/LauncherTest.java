@@ -75,7 +75,7 @@ class LauncherTest {
   }
 
   @Test
-  void other_revision_is_status_two_with_a_list_and_a_hint() throws Exception {
+  void folder_of_another_revision_is_exit_code_2_with_list_and_hint() throws Exception {
     Path checkout = dir.resolve("checkout");
 
     Result result = launch("wpt", "--wpt", checkout.toString(), "/web-locks/");
@@ -135,7 +135,7 @@ class LauncherTest {
   }
 
   @Test
-  void jit_only_does_not_interpret() throws Exception {
+  void jit_only_fails_if_the_compiler_cannot_be_fetched() throws Exception {
     Result result = launch("--jit=only", "run", "-e", "1");
 
     assertEquals(
@@ -145,7 +145,7 @@ class LauncherTest {
   }
 
   @Test
-  void jit_only_does_not_start_a_jdk_on_which_the_engine_interprets() throws Exception {
+  void jit_only_refuses_a_jdk_on_which_the_engine_only_interprets() throws Exception {
     offer_a_compiler("Interpreted");
 
     Result result = launch("--jit=only", "run", "-e", "1");
@@ -179,7 +179,7 @@ class LauncherTest {
     assertEquals(2, result.status());
   }
 
-  /** Makes a source tree with a fetched compiler, and the engine's recorded name under it. */
+  /** Creates a source tree with a fetched compiler, and the engine's recorded name under it. */
   private void offer_a_compiler(String implementation) throws IOException {
     write("home/pom.xml", "");
     Path pom = dir.resolve("home/pom.xml");

@@ -41,7 +41,7 @@ class SessionsTest {
   }
 
   @Test
-  void ellipsis_stands_for_anything() throws Exception {
+  void ellipsis_in_expected_output_matches_any_text() throws Exception {
     assertEquals(
         List.of("as written: printf 'a 12 b\\nc\\nd\\n'"),
         check("$ printf 'a 12 b\\nc\\nd\\n'\na … b\n…\nd\n"));
@@ -55,7 +55,7 @@ class SessionsTest {
   }
 
   @Test
-  void progress_that_only_a_slow_machine_shows_is_not_compared() throws Exception {
+  void progress_lines_printed_only_by_slow_machines_are_not_compared() throws Exception {
     String command =
         "printf 'a\\n1 of 2 tests, 0 with unexpected results\\n"
             + "1,234 schedules in 10.0 s (123.4 a second), 5 distinct states, no finding\\nb\\n'";

@@ -59,7 +59,7 @@ class KillRunTest {
   }
 
   @Test
-  void no_agent_starves_when_many_share_few_names() {
+  void no_agent_starves_when_many_agents_share_few_lock_names() {
     // with few agents, only a seed guarantees that one ends within a step of an algorithm
     int agents = TestSize.of(25, 100), alive = TestSize.of(12, 24);
     assertKilled(agents, run(new KillSettings(agents, 3, alive, 7, 0)));
@@ -67,7 +67,7 @@ class KillRunTest {
 
   @Tag("full")
   @Test
-  void no_agent_starves_when_many_share_few_names_and_threads() {
+  void no_agent_starves_when_many_agents_share_few_names_and_threads() {
     assertKilled(100, run(new KillSettings(100, 3, 24, 7, 4)));
   }
 }

@@ -71,7 +71,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void grants_are_arrows_from_the_last_unblocking_step() {
+  void arrow_of_a_grant_comes_from_the_last_unblocking_step() {
     assertEquals(
         Set.of(
             grant(life("b"), life("a, b")),
@@ -81,7 +81,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void abort_is_an_arrow_from_the_task_that_aborts() {
+  void arrow_of_an_abort_comes_from_the_task_that_aborts() {
     Life aborted = life("a, c");
     assertEquals(Outcome.ABORTED, aborted.outcome);
     assertEquals(1, arrows(ArrowType.ABORT).size());
@@ -93,7 +93,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void forced_release_is_an_arrow_from_the_task_that_forces() {
+  void arrow_of_a_forced_release_comes_from_the_task_that_forces() {
     Life lost = life("a, b");
     assertEquals(Outcome.FORCE_RELEASED, lost.outcome);
     assertEquals(1, arrows(ArrowType.FORCE).size());
@@ -141,7 +141,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void request_behind_one_that_waits_for_its_client_is_a_cycle() {
+  void client_behind_a_request_that_waits_for_that_client_is_a_cycle() {
     Timeline stuck =
         TraceBed.timeline(
             EARLY_DRAFT,

@@ -72,7 +72,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void hostile_text_ends_no_script_and_is_read_back_as_shown() throws Exception {
+  void hostile_text_ends_no_script_and_is_shown_with_escapes() throws Exception {
     String hostile = "</script><script>alert(1)</script><!-- <b a='\"&amp;";
     String page =
         TraceBed.written(
@@ -143,7 +143,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void page_has_the_cycle_and_all_waits_at_the_end() throws Exception {
+  void page_shows_the_cycle_and_all_waits_that_remain_at_the_end() throws Exception {
     JsonNode recording =
         recordings(TraceBed.written(TraceFormat.HTML, TraceBed.DEADLOCK)).getFirst();
     assertEquals(2, recording.get("waits").size());
@@ -152,7 +152,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void names_are_mapped_to_those_of_the_user() throws Exception {
+  void names_are_mapped_to_display_names() throws Exception {
     StringWriter text = new StringWriter();
     Names names =
         new Names() {

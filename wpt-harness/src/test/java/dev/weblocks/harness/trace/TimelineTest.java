@@ -161,7 +161,7 @@ class TimelineTest {
   }
 
   @Test
-  void wait_for_a_client_that_does_not_wait_is_no_cycle() {
+  void wait_for_a_client_that_itself_waits_for_nothing_is_no_cycle() {
     Timeline timeline =
         TraceBed.timeline(
             List.of(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TraceFormatTest {
 
   @Test
-  void format_follows_the_end_of_the_name_and_is_json_lines_otherwise() {
+  void format_follows_the_file_name_extension_and_defaults_to_json_lines() {
     assertEquals(TraceFormat.HTML, TraceFormat.of(Path.of("a/b.html")));
     assertEquals(TraceFormat.HTML, TraceFormat.of(Path.of("B.HTM")));
     assertEquals(TraceFormat.PERFETTO, TraceFormat.of(Path.of("b.json")));
@@ -20,7 +20,7 @@ class TraceFormatTest {
   }
 
   @Test
-  void formats_have_the_names_that_are_listed() {
+  void format_is_found_by_its_label() {
     assertEquals("jsonl, perfetto, html", TraceFormat.labels());
     for (TraceFormat format : TraceFormat.values()) {
       assertEquals(format, TraceFormat.named(format.label()));

@@ -45,7 +45,7 @@ class TraceOutputTest {
 
   @ParameterizedTest
   @EnumSource
-  void full_disk_affects_no_agent_and_is_reported_at_the_end(TraceFormat format) {
+  void full_disk_affects_no_agent_and_makes_close_throw(TraceFormat format) {
     FullDisk disk = new FullDisk(700);
     TraceOutput output = new TraceOutput(format, disk);
     TraceBed.run(output.record("a"), 1, SCRIPTS);

@@ -85,7 +85,7 @@ public final class FakeBrowser implements Browser {
   private final Consumer<Page> script;
 
   /**
-   * Makes a browser.
+   * Creates a browser.
    *
    * @param script runs for every page while it opens
    */

@@ -179,7 +179,7 @@ class SteppedStageTest {
   }
 
   @Test
-  void ids_that_the_server_makes_come_from_the_seed() {
+  void ids_generated_by_the_server_come_from_the_seed() {
     wpt.file("dir/id.sub.txt", "{{uuid()}}");
     String script = "fetch('/dir/id.sub.txt').then(r => r.text()).then(complete);";
     String id = subtest(run(5, 1, script).getFirst());

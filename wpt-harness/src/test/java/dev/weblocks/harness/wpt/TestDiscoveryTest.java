@@ -38,7 +38,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void global_keywords_name_the_scopes_and_worker_stands_for_three() throws IOException {
+  void global_keywords_select_scopes_and_worker_selects_three() throws IOException {
     wpt.file("area/g.https.any.js", "// META: global=window-module, worker , jsshell, nonsense");
 
     assertEquals(
@@ -51,7 +51,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void shadowrealm_stands_for_six_globals_with_their_own_https_flag() throws IOException {
+  void shadowrealm_selects_six_globals_with_their_own_https_flag() throws IOException {
     wpt.file("area/s.any.js", "// META: global=shadowrealm");
 
     List<String> ids = ids();
@@ -68,7 +68,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void only_the_first_global_line_of_the_leading_meta_counts() throws IOException {
+  void only_the_first_global_line_of_the_leading_meta_comments_counts() throws IOException {
     wpt.file(
         "area/first.any.js",
         "// META: global=window",
@@ -143,7 +143,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void pages_are_tests_when_they_load_the_harness_from_its_right_place() throws IOException {
+  void pages_that_load_the_harness_from_its_standard_path_are_tests() throws IOException {
     wpt.file(
             "area/page.html",
             "<meta name=timeout content=long>",
@@ -191,7 +191,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void support_folders_and_the_root_hold_no_tests() throws IOException {
+  void support_folders_and_the_root_contain_no_tests() throws IOException {
     String page = "<script src=/resources/testharness.js></script>";
     wpt.file("root.any.js", "")
         .file("common/x.any.js", "")

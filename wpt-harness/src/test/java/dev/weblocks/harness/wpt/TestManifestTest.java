@@ -41,14 +41,14 @@ class TestManifestTest {
   }
 
   @Test
-  void an_id_selects_one_test_and_without_its_variant_all_of_them() throws Exception {
+  void id_selects_one_test_and_id_without_variant_selects_all_its_variants() throws Exception {
     assertEquals(List.of("/area/two.any.html?b"), select("/area/two.any.html?b"));
     assertEquals(
         List.of("/area/two.any.html?a", "/area/two.any.html?b"), select("area/two.any.html"));
   }
 
   @Test
-  void no_selector_selects_all_tests_once() throws Exception {
+  void without_selectors_all_tests_are_selected_once() throws Exception {
     assertEquals(8, select().size());
     assertEquals(8, select("/", "area", "area/one.https.any.js").size());
   }
@@ -68,7 +68,7 @@ class TestManifestTest {
 
   @Test
   void file_without_tests_is_distinguished_from_a_missing_file() {
-    assertEquals("'area/resources/help.js' holds no test", failureOf("area/resources/help.js"));
+    assertEquals("'area/resources/help.js' contains no test", failureOf("area/resources/help.js"));
     assertEquals(
         "unknown test '/../etc/passwd-file'; --list shows all", failureOf("/../etc/passwd-file"));
   }

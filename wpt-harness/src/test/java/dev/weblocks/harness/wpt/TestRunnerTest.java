@@ -496,7 +496,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void endless_crashtest_times_out_and_crashing_one_is_a_crash() {
+  void endless_crashtest_times_out_and_crashing_crashtest_is_a_crash() {
     FakeBrowser browser =
         new FakeBrowser(page -> {
           page.post("\"type\":\"loaded\"");

@@ -63,7 +63,7 @@ class WptHashesTest {
   }
 
   @Test
-  void accepted_files_must_keep_their_content() throws Exception {
+  void accepted_deviation_is_reported_again_when_the_file_changes() throws Exception {
     wpt.file("wpt-subset/hashes.sha256", line("other", "a.js"), line("", "gone.js"))
         .file(".weblocks/stamp", "id", "source git", "from a commit")
         .file(".weblocks/accepted.sha256", line("A", "a.js"))
@@ -75,7 +75,7 @@ class WptHashesTest {
   }
 
   @Test
-  void list_that_is_no_text_is_an_error_with_its_name() {
+  void hash_list_that_is_no_text_is_named_in_the_error() {
     wpt.bytes("wpt-subset/hashes.sha256", new byte[] {(byte) 0xff});
 
     IOException failure = assertThrows(IOException.class, hashes::paths);

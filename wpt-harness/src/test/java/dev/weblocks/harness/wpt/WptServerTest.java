@@ -234,7 +234,7 @@ class WptServerTest {
   }
 
   @Test
-  void module_shared_and_service_worker_forms_exist() {
+  void module_shared_worker_and_service_worker_wrappers_are_served() {
     wpt.file(
         "dir/t.any.js",
         "// META: global=window-module,dedicatedworker-module,sharedworker,serviceworker-module");
@@ -278,7 +278,7 @@ class WptServerTest {
   }
 
   @Test
-  void header_files_of_directory_and_file_add_up_and_set_the_type() {
+  void header_files_of_directory_and_file_are_merged_and_set_the_type() {
     wpt.file("dir/x.js", "x")
         .file("dir/__dir__.headers", "X-One: dir", "X-Two: dir")
         .file("dir/x.js.headers", "Content-Type: text/plain; charset=utf-8", "X-Two:  file: a ");
@@ -310,7 +310,7 @@ class WptServerTest {
   }
 
   @Test
-  void only_files_named_sub_are_substituted() {
+  void only_files_with_sub_in_their_name_are_substituted() {
     wpt.file("dir/a.sub.js", "{{host}}")
         .file("dir/a.js", "{{host}}")
         .file("dir/w.sub.any.js", "// META: title={{GET[t]}}");
@@ -350,7 +350,7 @@ class WptServerTest {
   }
 
   @Test
-  void files_take_get_and_head_only() {
+  void files_accept_only_get_and_head_requests() {
     wpt.file("x.txt", "x");
 
     assertEquals(405, send("POST", ORIGIN + "/x.txt", "body").status());
@@ -382,7 +382,7 @@ class WptServerTest {
   }
 
   @Test
-  void pipes_change_files_wrappers_and_handlers_and_the_last_one_counts() {
+  void last_pipe_parameter_applies_to_files_wrappers_and_handlers() {
     wpt.file("dir/a.txt", "{{host}}<")
         .file("dir/b.sub.html", "{{GET[x]}}")
         .file("dir/t.any.js", "");
@@ -400,7 +400,7 @@ class WptServerTest {
   }
 
   @Test
-  void late_response_waits_for_its_time() {
+  void delayed_response_waits_until_its_delay_is_over() {
     wpt.file("dir/a.txt", "a");
     CompletableFuture<ResourceResponse> answer = sendLate("/dir/a.txt?pipe=trickle(d1)");
     timers.advance(Duration.ofMillis(999));
@@ -411,7 +411,7 @@ class WptServerTest {
   }
 
   @Test
-  void late_response_is_dropped_when_cancelled() {
+  void delayed_response_is_dropped_when_cancelled() {
     CompletableFuture<ResourceResponse> given = sendLate("/common/slow.py");
     assertEquals(1, timers.pending());
 

@@ -44,7 +44,7 @@ class WptSubsetTest {
   }
 
   @Test
-  void hashes_of_other_sources_and_accepted_files_count() throws Exception {
+  void accepted_files_and_files_of_a_known_source_are_not_damaged() throws Exception {
     wpt.file(
             "wpt-subset/hashes.sha256",
             line("other", "a.js"),

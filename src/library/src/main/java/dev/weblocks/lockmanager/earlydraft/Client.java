@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The requests and locks of one client, so that the cost of its end depends on these alone. Exists
- * while it has any.
+ * The requests and locks of one client, so that the cost of its end depends on these alone. It
+ * exists while the client has any.
  */
 final class Client {
   final ClientId id;
 
-  /** Its waiting requests, by id, in the order in which they were made. */
+  /** The waiting requests of the client, by id, in the order in which they were made. */
   final Map<Long, LockRequest> requests = new LinkedHashMap<>();
 
-  /** The locks that it holds, by id, in the order of their grants. */
+  /** The locks of the client, by id, in the order of their grants. */
   final Map<Long, HeldLock> locks = new LinkedHashMap<>();
 
   Client(ClientId id) {

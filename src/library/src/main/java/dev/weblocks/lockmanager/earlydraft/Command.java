@@ -66,7 +66,7 @@ public sealed interface Command {
    */
   record WaitingPromiseSettles(long requestId) implements Command {}
 
-  /** The continuation of the requests that have become grantable. */
+  /** The continuation of the steps of requests that have become grantable. */
   record Proceed() implements Command {}
 
   /**
@@ -81,7 +81,7 @@ public sealed interface Command {
    * The removal of all locks whose scope contains a name of the given scope.
    *
    * @param releaseId the id of the release; from the same sequence as request ids
-   * @param client the client that is notified when it is done
+   * @param client the client that is notified after the removal
    * @param origin the origin of the locks
    * @param scope not empty
    * @param source for diagnoses
@@ -114,7 +114,7 @@ public sealed interface Command {
 
   /**
    * The removal of a request from its queue, or of its lock from the held lock set, because its
-   * agent freezes. The early draft does not mention freezing.
+   * agent freezes or its callback did not complete. The early draft has no step for this.
    */
   record GiveUp(long requestId) implements Command {}
 }

@@ -3,8 +3,8 @@ package dev.weblocks.lockmanager.earlydraft;
 import dev.weblocks.lockmanager.message.NamedStep;
 
 /**
- * The steps of the early draft that traces name: those that enter the state machine, those that
- * change its locks or requests, and those that cause effects.
+ * The steps of the early draft that traces name: those that send a command, those that change locks
+ * or requests, and those that cause effects.
  */
 public enum DraftStep implements NamedStep {
   REQUEST_MADE("request a lock", "4", "algorithm-request-a-lock"),

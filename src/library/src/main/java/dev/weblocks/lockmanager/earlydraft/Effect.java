@@ -10,11 +10,11 @@ public sealed interface Effect {
   DraftStep step();
 
   /**
-   * The {@code ifAvailable} request is not grantable: the callback is to be called with null now.
+   * The {@code ifAvailable} request is not grantable; its callback is to be called with null now.
    */
   record Unavailable(long requestId, ClientId client, DraftStep step) implements Effect {}
 
-  /** The request is a lock, under the same id: the callback is due. */
+  /** The request became a lock with the same id; its callback is to be called. */
   record Granted(long requestId, ClientId client, DraftStep step) implements Effect {}
 
   /** The request has left the queue: its promise is to be rejected with an AbortError. */

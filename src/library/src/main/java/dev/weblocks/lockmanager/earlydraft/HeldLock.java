@@ -9,7 +9,7 @@ final class HeldLock {
   /** The request that became this lock, with its id, scope and mode. */
   final LockRequest request;
 
-  /** Its place among all locks granted so far. */
+  /** The place of the lock among all locks granted so far. */
   final long order;
 
   /** The time of the grant, by the clock of the lock states; for observers only. */

@@ -10,7 +10,7 @@ final class LockRequest {
 
   final long id;
 
-  /** Its place among all requests so far: earlier ones have smaller numbers. */
+  /** The place of the request among all requests so far: earlier ones have smaller numbers. */
   final long order;
 
   final Client client;
@@ -19,18 +19,18 @@ final class LockRequest {
   final LockMode mode;
 
   /**
-   * The number of leading names of the scope that are known to be no obstacle. They stay so while
-   * the request waits: a later request on such a name has to wait for this one.
+   * The number of leading names of the scope that are known not to block the request. They never
+   * block it later: a later request for such a name has to wait for this one.
    */
   int clearNames;
 
   /**
-   * The id of the obstacle (request or lock) that was removed last; its own if there was none.
-   * Valid once the request is grantable; for observers only.
+   * The id of the blocking request or lock that was removed last; the id of this request if there
+   * was none. Valid once the request is grantable; for observers only.
    */
   long roomBy;
 
-  /** The time when it was made, by the clock of the lock states. */
+  /** The time of the request, by the clock of the lock states. */
   final long requestedAt;
 
   LockRequest(

@@ -38,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  * command removes is removed before any waiting steps continue. After a {@code Proceed} no waiting
  * request is grantable.
  *
- * <p>Waiting requests are indexed by name. A request checks each name of its scope once when it is
- * free, and one more name each time that an obstacle is removed. Its total cost is proportional to
- * the size of its scope, plus a logarithmic cost for its places in the queue.
+ * <p>Waiting requests are indexed by name. A request checks each name of its scope once, when that
+ * name is free, and one more name each time that a request or lock in its way is removed. The total
+ * cost of a request is proportional to the size of its scope, plus a logarithmic cost for its
+ * places in the queue.
  *
  * <p>Not thread-safe: one thread at a time, and each call sees the writes of the previous one.
  */
@@ -65,7 +66,7 @@ public final class LockStates {
   private long looks;
 
   /**
-   * Makes states without locks and requests.
+   * Creates states without locks and requests.
    *
    * @param nanoTime the clock for observers; nothing else depends on it
    */
@@ -79,8 +80,8 @@ public final class LockStates {
    * @param effects gets each effect as it happens; must neither throw nor call back into this
    *     object
    * @param transitions gets each transition of each request, under the same rules; null for none
-   * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
-   *     held; nothing has changed then
+   * @throws IllegalArgumentException if the id of a new request is that of a waiting request or a
+   *     held lock; nothing has changed then
    */
   public void apply(
       Command command, Consumer<Effect> effects, @Nullable Consumer<Transition> transitions) {
@@ -113,8 +114,8 @@ public final class LockStates {
   }
 
   /**
-   * Returns the number of transitions so far, and of held locks and waiting requests. Forced
-   * releases count as steals.
+   * Returns the numbers of transitions so far, held locks and waiting requests. Forced releases
+   * count as steals.
    */
   public LockCounts counts() {
     return new LockCounts(
@@ -131,7 +132,7 @@ public final class LockStates {
   /**
    * Returns the held locks and waiting requests, origin by origin and name by name: first the locks
    * with that name in their scope, in the order of their grants, then the requests in queue order.
-   * A lock or request of several names is listed once for each, at its place on that name.
+   * A lock or request of several names is listed once for each name, at its place on that name.
    */
   public List<LockState> diagnose() {
     List<LockState> states = new ArrayList<>();
@@ -151,12 +152,12 @@ public final class LockStates {
     return clients.size();
   }
 
-  /** Returns the number of times that a name was checked for a request so far. */
+  /** Returns how many times requests have checked a name so far. */
   long looks() {
     return looks + origins.values().stream().mapToLong(OriginState::looks).sum();
   }
 
-  /** Runs the steps up to the enqueueing; the agent runs 1, 5.1 to 5.3, 7 and 10. */
+  /** Runs steps 2 to 6; the agent runs 1, 5.1 to 5.3, 7 and 10. */
   // Early draft, "Algorithm: request a lock"
   private void requestLock(RequestLock command, Consumer<Effect> effects) {
     long id = command.requestId();
@@ -188,10 +189,7 @@ public final class LockStates {
     }
   }
 
-  /**
-   * Continues the steps that wait until a request is grantable; the agent runs 8.3 and those from
-   * 8.7 on.
-   */
+  /** Runs step 8 of grantable requests; the agent runs 8.3 and the steps from 8.7 on. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void proceed(Consumer<Effect> effects) {
     List<LockRequest> candidates = List.copyOf(freed.values());
@@ -212,10 +210,7 @@ public final class LockStates {
     }
   }
 
-  /**
-   * Runs the steps after the aborted flag of a request's signal was set; the agent runs 7.1 and
-   * 7.4.
-   */
+  /** Runs step 7, after the aborted flag of a signal was set; the agent runs 7.1 and 7.4. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void abortRequest(long requestId, Consumer<Effect> effects) {
     LockRequest request = requests.get(requestId);
@@ -261,7 +256,7 @@ public final class LockStates {
         new StateTaken(query.queryId(), query.client(), state, DraftStep.QUERY_RESOLVES));
   }
 
-  /** Runs the steps after an agent was terminated, or one of its environments has ended. */
+  /** Runs step 9, after an agent was terminated or one of its environments has ended. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void endClient(ClientId id) {
     Client client = clients.get(id); // 9 and 9.1

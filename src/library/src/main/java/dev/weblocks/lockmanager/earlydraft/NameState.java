@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks and requests on one name of an origin. It is an index over the held lock set and the
- * queue, so that a request is compared only with those that share a name. Exists while there are
- * any.
+ * The locks and requests of an origin whose scope contains a certain name. It is an index over the
+ * held lock set and the queue: a request is compared only with those that share a name. It exists
+ * while there are any.
  */
 final class NameState {
   final String name;
@@ -23,7 +23,7 @@ final class NameState {
   /** The requests whose scope contains this name, by their order in the queue. */
   final TreeMap<Long, LockRequest> waiting = new TreeMap<>();
 
-  /** The exclusive ones among them. */
+  /** The exclusive requests among {@link #waiting}. */
   private final TreeMap<Long, LockRequest> exclusiveWaiting = new TreeMap<>();
 
   NameState(String name) {
@@ -51,7 +51,7 @@ final class NameState {
     return !holders.isEmpty();
   }
 
-  /** Returns whether an exclusive lock has this name in its scope; it is the only one then. */
+  /** Returns whether an exclusive lock has this name in its scope; no other lock has it then. */
   boolean isHeldExclusively() {
     return !holders.isEmpty() && holders.getFirst().request.mode == LockMode.EXCLUSIVE;
   }

@@ -28,7 +28,7 @@ final class OriginState {
 
   private final Map<String, NameState> names = new LinkedHashMap<>();
 
-  /** The number of checks of a name for a request; tests measure costs by it. */
+  /** The number of times that requests have checked a name; tests use it to measure costs. */
   private long looks;
 
   OriginState(ManagerId id) {
@@ -48,8 +48,8 @@ final class OriginState {
   }
 
   /**
-   * Returns whether a request is grantable. A request that is not in the queue is treated as its
-   * last.
+   * Returns whether a request is grantable. A request that is not in the queue is treated as the
+   * last one.
    */
   // Early draft, "Lock Requests": grantable
   boolean grantable(LockRequest request) {
@@ -126,7 +126,9 @@ final class OriginState {
     }
   }
 
-  /** Returns the locks whose scope contains a name of this scope, in the order of their grants. */
+  /**
+   * Returns the locks whose scope contains a name of the given one, in the order of their grants.
+   */
   List<HeldLock> locksOn(Scope scope) {
     SortedMap<Long, HeldLock> found = new TreeMap<>();
     for (String name : scope.names()) {
@@ -139,7 +141,7 @@ final class OriginState {
   }
 
   /**
-   * Reports the requests that may have become grantable by the removal of a request or lock.
+   * Reports the requests that the removal of a request or lock may have made grantable.
    *
    * @param order the order of the removed request; 0 for a lock
    */

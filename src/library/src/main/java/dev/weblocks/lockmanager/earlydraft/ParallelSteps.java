@@ -28,15 +28,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared lock states of one user agent. Steps that the early draft runs within a call or a
- * microtask of an agent run at once, on the agent's thread. Steps that it runs in parallel wait in
- * a queue.
+ * The shared lock states of one user agent, with a queue of the steps that the early draft runs in
+ * parallel. Steps that the draft runs within a call or a microtask of an agent run at once, on the
+ * agent's thread.
  *
  * <p>It has no thread of its own. A driver that {@code wake} notifies calls {@link #runStep} until
  * it returns false, on any thread, one call at a time. Parallel steps run in the order in which
  * they were begun. Commands are mutually exclusive, on all threads.
  *
- * <p>A client is registered before its first command and ends by {@link EndClient}. A command for a
+ * <p>A client is registered before its first command and ends by {@link EndClient}. A command of a
  * client that is not registered does nothing.
  */
 public final class ParallelSteps {
@@ -59,22 +59,22 @@ public final class ParallelSteps {
    */
   private final Object reporting = new Object();
 
-  /** Whether a {@link Proceed} is among the commands; guarded by {@link #reporting}. */
+  /** Whether the queue contains a {@link Proceed}; guarded by {@link #reporting}. */
   private boolean proceeds;
 
   /** Guarded by its own monitor, since any thread may call {@link #diagnose()}. */
   private final LockStates states;
 
   /**
-   * Makes the steps of a user agent without locks and requests.
+   * Creates the steps of a user agent without locks and requests.
    *
    * @param wake called when there is a parallel step, on the thread that began it; must return
    *     soon, and arrange that {@link #runStep} is called
    * @param trace called for every command, in order, before its effects reach their clients; null
    *     for none
    * @param nanoTime the clock of {@link #diagnose()} and the watcher; nothing else depends on it
-   * @param watcher gets each command for which {@link LockWatcher#isWatching} returned true; null
-   *     for none
+   * @param watcher gets the transitions of each command for which {@link LockWatcher#isWatching}
+   *     returned true; null for none
    */
   public ParallelSteps(
       Runnable wake,
@@ -87,7 +87,7 @@ public final class ParallelSteps {
     this.states = new LockStates(nanoTime);
   }
 
-  /** Returns an id for a request, a release or a query, from 1 upward, never the same twice. */
+  /** Returns a new, unique id for a request, a release or a query, from 1 upward. */
   public long nextId() {
     return lastId.incrementAndGet();
   }
@@ -95,7 +95,7 @@ public final class ParallelSteps {
   /**
    * Registers a client, until the step of its {@link EndClient} runs. Any thread.
    *
-   * @param client not used for another environment before or after
+   * @param client an id that no other environment ever has
    * @param sink gets the client's effects except those that {@link #requestLock} returns, on the
    *     thread that runs the step; must only post a task, and must not run a step
    * @throws IllegalStateException if the client is registered and has not ended
@@ -110,9 +110,8 @@ public final class ParallelSteps {
   /**
    * Requests a lock at once.
    *
-   * @return the effect if the request is over because the lock is not available; null if it waits,
-   *     even if only for its first step, or if its signal was aborted from the start. The abort is
-   *     reported to the sink, as every abort
+   * @return the effect if the request is over because the lock is not available, otherwise null;
+   *     the sink gets a grant or an abort later, even one that is certain already
    * @throws IllegalArgumentException if the id is in use
    */
   public @Nullable Unavailable requestLock(RequestLock command) {
@@ -124,7 +123,7 @@ public final class ParallelSteps {
     return null;
   }
 
-  /** Removes a lock whose waiting promise has settled, at once. */
+  /** Removes a lock at once, because its waiting promise has settled. */
   public void waitingPromiseSettles(long requestId) {
     now(new WaitingPromiseSettles(requestId));
   }
@@ -148,7 +147,7 @@ public final class ParallelSteps {
    */
   public void begin(Command command) {
     if (command instanceof RequestLock || command instanceof WaitingPromiseSettles) {
-      throw new IllegalArgumentException("only steps that run in parallel can begin: " + command);
+      throw new IllegalArgumentException("only a parallel step can be begun: " + command);
     }
     if (trace != null) {
       trace.onBegin(command);
@@ -158,8 +157,8 @@ public final class ParallelSteps {
   }
 
   /**
-   * Returns whether no parallel step waits to run. Any thread; another may change the answer at any
-   * time.
+   * Returns whether {@link #runStep} has nothing to do. Any thread; other threads may change the
+   * answer at any time.
    */
   public boolean isEmpty() {
     return commands.isEmpty() && failures.isEmpty();
@@ -170,9 +169,9 @@ public final class ParallelSteps {
    * time.
    *
    * @return false if there was no step to run
-   * @throws RuntimeException if the trace listener, the watcher or a sink threw it; further
-   *     exceptions are suppressed in it. The step is done, and every other effect was delivered.
-   *     The same holds for an Error
+   * @throws RuntimeException if the trace listener, the watcher or a sink threw it, now or during
+   *     an earlier call of an agent; further exceptions are suppressed in it. The step is done, and
+   *     every other effect was delivered. The same holds for an Error
    */
   public boolean runStep() {
     Throwable failure = failures.poll();
@@ -198,8 +197,8 @@ public final class ParallelSteps {
   }
 
   /**
-   * Returns the number of transitions so far, and of held locks and waiting requests. Any thread;
-   * waits for at most one command.
+   * Returns the numbers of transitions so far, held locks and waiting requests. Any thread; waits
+   * for at most one command.
    */
   public LockCounts counts() {
     synchronized (states) {
@@ -207,11 +206,11 @@ public final class ParallelSteps {
     }
   }
 
-  /** The listener for the delivery of a command, and the exception of a listener; null if none. */
+  /** The listener for the delivery of effects, and the exception of a listener; null if none. */
   private record Reported(Delivery delivery, @Nullable Throwable failure) {}
 
   /**
-   * Runs a command and delivers its effects; returns the exception of listeners and sinks, null if
+   * Runs a command and delivers its effects; returns the exception of a listener or sink, null if
    * none.
    */
   private @Nullable Throwable runAndDeliver(Command command, List<Effect> effects) {

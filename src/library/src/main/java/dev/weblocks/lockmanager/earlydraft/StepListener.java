@@ -14,14 +14,14 @@ public interface StepListener {
 
   /**
    * Reports that a command has run; its effects are delivered when this returns. Called on the
-   * thread that ran it, one command after the other, so each cause comes before its consequences.
-   * After an exception, the effects are still delivered.
+   * thread that ran it, one command after the other, so each cause is reported before its
+   * consequences. After an exception, the effects are still delivered.
    *
    * @param command the command; one from a client that is not registered has no effects
    * @param transitions the transitions of requests, in order; unmodifiable
    * @param effects the effects for clients, in order; unmodifiable
-   * @return the listener for the delivery, called on the same thread; other commands may run on
-   *     other threads meanwhile
+   * @return the listener for the delivery of the effects, called on the same thread; other commands
+   *     may run on other threads meanwhile
    */
   Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects);
 
@@ -30,15 +30,11 @@ public interface StepListener {
 
     Delivery UNWATCHED = new Delivery() {};
 
-    /**
-     * Reports that the command may have made requests grantable, and that this step was begun for
-     * them.
-     */
+    /** Reports that a step was begun for requests that the command may have made grantable. */
     default void onProceed(Command.Proceed begun) {}
 
     /**
-     * Reports that an effect is about to be delivered. Not called for an effect that the call
-     * returns.
+     * Reports that an effect is about to be delivered; not called for {@link Effect.Unavailable}.
      */
     default void onDeliver(Effect effect) {}
 

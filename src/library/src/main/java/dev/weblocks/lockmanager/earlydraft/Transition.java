@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param client the client that made the request
  * @param source the source of the request
  * @param nanos as {@link LockTransition#nanos}
- * @param clientEnded whether it was aborted or released because its client has ended
- * @param releasedBy the client that released it by force; null unless it was released by force
- * @param roomBy for a grant, the id of the obstacle (request or lock) that was removed last, or its
- *     own id if there was none; 0 for all other kinds
+ * @param clientEnded whether the reason of an abort or release is the end of the client
+ * @param releasedBy the client that released the lock by force; null for all other kinds
+ * @param roomBy for a grant, the id of the blocking request or lock that was removed last, or
+ *     {@code requestId} if there was none; 0 for all other kinds
  */
 public record Transition(
     Kind kind,

@@ -5,11 +5,11 @@
  *
  * <p>The early draft is the text that came before the Working Draft, titled "Locks API" in its own
  * repository and marked there as an early iteration on the algorithms. It has no section numbers,
- * so a comment such as {@code // Early draft, "Algorithm: request a lock"} names the heading that
- * the numbers beside the lines belong to; nested steps are counted in their order, such as 5.1.
- * Each step has exactly one such comment, here or in {@code dev.weblocks.locks.earlydraft}: {@code
- * docs/STEPS.md} is generated from them. This package shares ids, modes and observers with the
- * implementation of the Working Draft, but no algorithm.
+ * so a comment such as {@code // Early draft, "Algorithm: request a lock"} names a heading. The
+ * numbers beside the lines are steps below that heading; nested steps are counted in their order,
+ * such as 5.1. Each step has exactly one such comment, here or in {@code
+ * dev.weblocks.locks.earlydraft}: {@code docs/STEPS.md} is generated from them. This package shares
+ * ids, modes and observers with the implementation of the Working Draft, but no algorithm.
  *
  * <p>{@link dev.weblocks.lockmanager.earlydraft.ParallelSteps} takes commands from agents and runs
  * them at once or queues them; {@link dev.weblocks.lockmanager.earlydraft.LockStates} executes
@@ -17,16 +17,18 @@
  *
  * <h2>Text decisions</h2>
  *
- * <p>Decisions where the draft leaves something open, marks it as to do, or has an obvious mistake.
- * The name in brackets is the test, in {@code EarlyDraftDecisionsTest} unless it names its class;
- * "agent" marks a decision that the package {@code dev.weblocks.locks.earlydraft} carries out.
+ * <p>Decisions where the draft leaves something open, marks something as to do, or has an obvious
+ * mistake. The name in brackets is a test, in {@code EarlyDraftDecisionsTest} unless a class is
+ * given; "agent" marks a decision that the package {@code dev.weblocks.locks.earlydraft} carries
+ * out.
  *
  * <ol>
  *   <li>"TODO: Define how a lock held in a terminated agent is released": in the same way as its
- *       requests leave the queue. Locks and requests belong to a client, the environment. When a
- *       document ends, or an agent whose script can no longer run, all its requests leave the queue
- *       and all its locks leave the held lock set, before any waiting steps proceed. None of its
- *       promises is settled. [an_ended_client_loses_locks_and_requests_before_others_proceed,
+ *       requests leave the queue. Locks and requests belong to a client, the environment. When the
+ *       client ends, all its requests leave the queue and all its locks leave the held lock set,
+ *       before any waiting steps proceed. A client ends with its document or agent, once script can
+ *       no longer run. None of its promises is settled.
+ *       [an_ended_client_loses_locks_and_requests_before_others_proceed,
  *       an_ended_client_gets_no_effects]
  *   <li>"TODO: More explicitly define 'in the origin'": the held lock set and the queue belong to
  *       the default storage bucket of a storage key, the origin together with the top-level site,
@@ -39,20 +41,20 @@
  *       a promise that is resolved with a pending one cannot be rejected any more. So <i>p</i> is
  *       an internal promise that is resolved in this way, and {@code acquire} returns another one.
  *       That is settled by <i>p</i> or by the forced release, whichever comes first.
- *       [every_lock_that_is_released_by_force_has_an_effect,
+ *       [every_lock_released_by_force_has_an_effect,
  *       EarlyDraftBehaviourTest.promise_of_a_lock_that_is_released_by_force_is_rejected]
  *   <li>{@code forceRelease}: the steps return rejected promises, but no promise on success. Here
  *       it returns a promise that is resolved with undefined when the locks are removed.
  *       [forced_release_reports_its_completion]
  *   <li>{@code forceRelease}: a callback that is already due still runs, although its lock is
- *       released; it is not notified. [a_lock_that_is_released_by_force_was_granted_before]
- *   <li>request a lock, step 5: invoked within {@code acquire} with no step between: the callback
- *       has returned when {@code acquire} returns. No other step runs between the check and the
- *       enqueueing in step 6. Agent.
+ *       released; the callback is not notified. [lock_released_by_force_has_already_been_granted]
+ *   <li>request a lock, step 5: the callback is invoked within {@code acquire}, and has returned
+ *       when {@code acquire} returns. No other step runs between the check and the enqueueing in
+ *       step 6. Agent.
  *       [EarlyDraftBehaviourTest.callback_runs_inside_acquire_when_the_lock_is_not_available]
  *   <li>request a lock, step 7.1: "Wait until signal's <b>aborted lock</b> is set" means the
  *       aborted flag. A flag that is set from the start aborts the request before it is granted, as
- *       step 7 comes before step 8. [a_request_may_be_aborted_from_the_start]
+ *       step 7 comes before step 8. [request_with_an_aborted_signal_is_aborted_or_misses]
  *   <li>request a lock, steps 7 and 8 in parallel: whichever condition comes true first wins, in
  *       the order in which parallel steps were begun; each aborts the other. So an abort that comes
  *       after the grant changes nothing, even when the callback has not been called yet.
@@ -64,24 +66,24 @@
  *   <li>request a lock, step 8.6: "Append lock to <i>set</i>" means <i>held</i>.
  *   <li>request a lock, steps 5.1 and 8.7: the callback is of type {@code any}, since <i>r</i> "may
  *       be a regular completion, an abrupt completion, or an unresolved Promise". Both promises
- *       adopt <i>r</i>: {@code then} of a thenable is called twice. Web IDL performs a microtask
- *       checkpoint when a callback has returned. Here it is performed when both promises are
- *       resolved; otherwise a rejected promise of the callback would be reported as unhandled.
- *       Agent. [EarlyDraftBehaviourTest.thenable_is_adopted_by_waiting_promise_and_by_p,
+ *       adopt <i>r</i>: the {@code then} of a thenable is called twice. Web IDL performs a
+ *       microtask checkpoint when a callback has returned. Here the checkpoint is performed after
+ *       both promises are resolved; otherwise a rejected promise of the callback would be reported
+ *       as unhandled. Agent. [EarlyDraftBehaviourTest.then_of_a_returned_thenable_is_called_twice,
  *       EarlyDraftBehaviourTest.promise_that_the_callback_rejects_is_handled]
  *   <li>request a lock, step 8.7: the callback runs in a task on the event loop of its own realm,
  *       as in the Working Draft. Agent.
  *   <li>{@code queryState} lists a scope in the order in which its names were given; the draft
  *       sorts only {@code Lock.prototype.scope}. Locks are listed in the order of their grants,
- *       requests in queue order. [a_query_lists_scopes_as_they_were_given]
- *   <li>A document that is not fully active is not mentioned. It gets an InvalidStateError, as in
- *       the Working Draft, since a lock of it might never be released. Agent.
- *       [EarlyDraftBehaviourTest.document_that_is_gone_gets_no_locks]
+ *       requests in queue order. [query_lists_the_names_of_a_scope_in_the_order_given]
+ *   <li>The draft does not mention documents that are not fully active. Such a document gets an
+ *       InvalidStateError, as in the Working Draft, since its locks might never be released. Agent.
+ *       [EarlyDraftBehaviourTest.document_of_a_removed_frame_gets_no_locks]
  *   <li>Names that begin with a hyphen are reserved in the explainer and the Working Draft, but not
  *       here. Agent. [EarlyDraftBehaviourTest.names_that_begin_with_a_hyphen_are_allowed]
  *   <li>Names are compared code unit by code unit, lone surrogates stay, and sorting is by code
  *       units, as in {@code Array.prototype.sort}. [ScopeTest.names_are_sorted_by_code_units]
- *   <li>Freezing is not mentioned: as in the Working Draft's implementation here, see {@code
+ *   <li>The draft does not mention freezing. It works as with the Working Draft here, see {@code
  *       FrozenLocks}. Agent. [EarlyDraftBehaviourTest.frozen_window_keeps_or_releases_its_locks]
  * </ol>
  */

@@ -12,7 +12,7 @@ public sealed interface LockCommand {
    * The registration of a client, before its first other command. Ignored while the client is
    * registered.
    *
-   * @param client not used for another environment before or after
+   * @param client an id that no other environment ever has
    * @param requester shown by diagnoses
    */
   record RegisterClient(ClientId client, LockRequester requester) implements LockCommand {}
@@ -48,8 +48,8 @@ public sealed interface LockCommand {
   }
 
   /**
-   * The removal of a request from its queue. Ignored when no such request waits; once granted, the
-   * lock ends by {@link ReleaseLock} alone.
+   * The removal of a request from its queue. Ignored when no such request waits; a granted lock
+   * ends by {@link ReleaseLock} instead.
    */
   record AbortRequest(RequestId id) implements LockCommand {
     @Override

@@ -13,13 +13,13 @@ public sealed interface LockEffect {
   SpecStep step();
 
   /**
-   * The request is now a lock, under the same id: the callback is due.
+   * The request became a lock with the same id; its callback is to be called.
    *
    * @param id of the request, and from now on of the lock
    */
   record Granted(RequestId id, SpecStep step) implements LockEffect {}
 
-  /** The lock was not free, and the request is over. The callback is due, with null. */
+  /** The lock was not free, and the request is over. Its callback is to be called with null. */
   record Unavailable(RequestId id, SpecStep step) implements LockEffect {}
 
   /** Another request took the lock; the released promise is to be rejected with an AbortError. */

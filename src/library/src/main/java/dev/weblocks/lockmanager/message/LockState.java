@@ -5,7 +5,8 @@ import dev.weblocks.model.LockMode;
 /**
  * A held lock or a waiting request, as shown by a diagnosis.
  *
- * @param id of the request, which the lock keeps; a lock of several names has one state for each
+ * @param id of the request, which its lock keeps; a lock of several names has one state for each
+ *     name
  * @param options of the request
  * @param place in the queue of the name, from 1; 0 for a lock that is held
  * @param sinceNanos the time when it was granted or began to wait, by the clock of the steps
@@ -33,7 +34,7 @@ public record LockState(
     return options.mode();
   }
 
-  /** Returns the client that holds or waits. */
+  /** Returns the client of the lock or request. */
   public ClientId client() {
     return id.client();
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param options of the request
  * @param nanos for a grant or abort, the time that the request had waited; for a release or steal,
  *     the time that the lock had been held; by the clock of the steps; 0 otherwise
- * @param clientEnded whether it was aborted or released because its client has ended
- * @param thief the client that stole it; null unless it was stolen
+ * @param clientEnded whether the reason of an abort or release is the end of the client
+ * @param thief the client that stole the lock; null for all other kinds
  */
 public record LockTransition(
     Kind kind,

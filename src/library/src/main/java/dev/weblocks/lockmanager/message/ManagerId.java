@@ -9,7 +9,7 @@ package dev.weblocks.lockmanager.message;
  */
 public record ManagerId(String value, String bucket) {
 
-  /** Returns a text without the bucket, which is a part of the value. */
+  /** Returns a text without the bucket, which the value contains. */
   @Override
   public String toString() {
     return "ManagerId[value=" + value + "]";

@@ -6,8 +6,8 @@ public interface NamedStep {
   /**
    * The place of a step in its text.
    *
-   * @param section the section of the algorithm, such as "4.1"; the name of a text whose sections
-   *     have no numbers
+   * @param section the section of the algorithm, such as "4.1"; the name of the text if its
+   *     sections have no numbers
    * @param algorithm the algorithm's name in the words of its text
    * @param step the path of the step within its algorithm, such as "3.4.1.1.2"
    * @param link the absolute URL of the algorithm in its text

@@ -1,8 +1,8 @@
 package dev.weblocks.lockmanager.message;
 
 /**
- * The steps of the draft that traces name: those that enqueue on the lock task queue, those that
- * change its locks or requests, and those that cause effects.
+ * The steps of the draft that traces name: those that enqueue a command, those that change locks or
+ * requests, and those that cause effects.
  */
 public enum SpecStep implements NamedStep {
   REQUEST_ENQUEUED("4.1", "request a lock", "3", "algorithm-request-lock"),

@@ -4,8 +4,8 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
 /**
- * The interfaces of this package. It replaces {@code LocksModule}, whose interfaces have the same
- * names.
+ * The module of the interfaces of this package. It replaces {@code LocksModule}, whose interfaces
+ * have the same names.
  */
 public final class EarlyDraftModule implements PlatformModule {
 

@@ -42,12 +42,12 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One environment as a client of the lock states: its open requests, with everything that must not
- * leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
+ * An environment as a client of the lock states. It stores its open requests, with everything that
+ * must not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
  */
 final class LockClient implements Freezable, HeldLocks.Holder {
 
-  /** A lock request, and the lock that it becomes, as far as the agent stores them. */
+  /** The agent's part of a lock request and of the lock that it becomes. */
   private final class Request {
     final RequestLock command;
 
@@ -60,7 +60,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     final Realm callbackRealm;
 
     /**
-     * The promise that {@code acquire()} returned: settled by p, or by an earlier forced release.
+     * The promise that {@code acquire()} returned. It is settled by p, unless the request is
+     * aborted or its lock is lost before.
      */
     final IdlPromise returned;
 
@@ -196,7 +197,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     steps.begin(new ForceRelease(release, id, origin, scope, source));
   }
 
-  /** Queues a task for each answer of the lock states. On the thread of the step. */
+  /** Queues a task that handles an effect. On the thread of the step. */
   private void receive(Effect effect) {
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
@@ -219,7 +220,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
               () -> answer(taken.queryId(), dictionary(taken.state())));
       case Unavailable unavailable ->
           throw new IllegalStateException(
-              "an effect for the step that requested the lock: " + unavailable);
+              "a sink must not get the effect that requestLock() returns: " + unavailable);
     }
   }
 
@@ -274,7 +275,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Callbacks.rethrow(r.failure());
   }
 
-  /** Returns the same error as Firefox for the present standard; the draft has no step for this. */
+  /** Returns the error that Firefox has in this case; the draft has no step for it. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

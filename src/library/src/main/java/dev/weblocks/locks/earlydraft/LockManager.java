@@ -27,7 +27,7 @@ final class LockManager extends PlatformObject {
   private static final String QUERY_STATE = "Failed to execute 'queryState' on 'LockManager': ";
   private static final String FORCE_RELEASE = "Failed to execute 'forceRelease' on 'LockManager': ";
 
-  /** Null where the environment's origin is opaque. */
+  /** Null if the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
   private final LockRequester requester;
@@ -49,8 +49,8 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * Runs the steps that all operations begin with: returns the origin, which must not be opaque.
-   * The draft does not check whether the document is fully active.
+   * Runs the first steps of all operations; returns the origin, or throws if it is opaque. Also
+   * throws if the document is not fully active, which the draft does not check.
    */
   private ManagerId usableOrigin(String failed) {
     if (!GlobalScope.of(realm()).isFullyActive()) {
@@ -63,7 +63,7 @@ final class LockManager extends PlatformObject {
     return new ManagerId(bucket.bottleName("web-locks"), bucket.name());
   }
 
-  /** Returns the scope that an argument denotes, which must not be empty. */
+  /** Returns the scope that an argument denotes; throws if it is empty. */
   private static Scope usableScope(Arguments args, String failed) {
     Value given = args.any(0);
     Scope scope =

@@ -40,7 +40,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
     userAgent.supplements().put(LockDiagnosis.Source.class, this);
   }
 
-  /** Returns the parallel steps of a user agent; created with the first use. */
+  /** Returns the parallel steps of a user agent; created at the first call. */
   static ParallelStepsActor of(UserAgent userAgent) {
     return userAgent
         .supplements()

@@ -36,37 +36,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of the locks of the early draft to a trace, as for the Working Draft: each command as
- * a lock step, then its changes and its effects on clients. A request and its lock are reported
- * once, with all their names.
+ * A listener that adds the lock steps of the early draft to a trace, in the form used for the
+ * Working Draft: each command as a lock step, then its changes and its effects on clients. A
+ * request and its lock are reported once, with all their names.
  *
- * <p>The cause of a command is the current event where it was begun. The cause of a {@link Proceed}
- * is the command that made requests grantable. The cause of a grant is the last change that made it
- * possible, on any name of its scope. That is a release, a forced release, an abort, or the arrival
- * of the request itself.
+ * <p>The cause of a command is the event that was current when the command was begun. The cause of
+ * a {@link Proceed} is the command that made requests grantable. The cause of a grant is the last
+ * change that made it possible, on any name of its scope. That is a release, a forced release, an
+ * abort, or the arrival of the request itself.
  */
 final class StepTracing implements StepListener {
 
   private final Trace trace;
   private final String actor;
 
-  /**
-   * The causes of parallel steps that have not run: the ids of the current events where they were
-   * begun.
-   */
+  /** The ids of the events that caused the parallel steps that have not run. */
   private final Map<Command, Long> causes = Collections.synchronizedMap(new IdentityHashMap<>());
 
   // used on the thread of a command, one command after the other
 
-  /** The last transitions of requests that are not over. */
+  /** The last transition of each request that is not over. */
   private final Map<Long, Transition> requests = new HashMap<>();
 
   private final Map<ClientId, LockRequester> requesters = new HashMap<>();
 
   /**
-   * The last event ids of requests that arrived and of requests and locks that ended, by their ids.
-   * Cleared after a {@link Proceed}: each request that still waits then has an obstacle that has
-   * not ended.
+   * The id of the last event of each request that arrived and of each request or lock that ended.
+   * Cleared after a {@link Proceed}: a request that still waits then is blocked by a request or
+   * lock that has not ended.
    */
   private final Map<Long, Long> changes = new HashMap<>();
 
@@ -173,7 +170,9 @@ final class StepTracing implements StepListener {
     return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
-  /** Reports the changes and effects of a command; effects are entered when they are delivered. */
+  /**
+   * The tracer of the changes and effects of a command. An effect is current during its delivery.
+   */
   private final class TracedDelivery implements Delivery {
     private final Command command;
     private final long step;
@@ -222,10 +221,7 @@ final class StepTracing implements StepListener {
       return !effects.isEmpty() && effects.getFirst() instanceof Unavailable;
     }
 
-    /**
-     * Returns the step that removes requests; null for a freezing agent, which the text does not
-     * mention.
-     */
+    /** Returns the step that removes requests; null if the text has none, as for freezing. */
     private @Nullable DraftStep whereRequestsLeave() {
       return switch (command) {
         case EndClient end -> DraftStep.END_REMOVES;
@@ -235,8 +231,7 @@ final class StepTracing implements StepListener {
     }
 
     /**
-     * Returns the step that removes locks; also null after the end of a client, which the text
-     * marks as to do.
+     * Returns the step that removes locks; null if the text has none, as for the end of a client.
      */
     private @Nullable DraftStep whereLocksLeave() {
       return command instanceof WaitingPromiseSettles ? DraftStep.WAITING_SETTLES : null;

@@ -72,7 +72,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void every_lock_that_is_released_by_force_has_an_effect() {
+  void every_lock_released_by_force_has_an_effect() {
     long one = bed.request(ANN, SHARED, "a");
     long two = bed.request(BEN, SHARED, "a", "b");
     bed.proceed();
@@ -88,7 +88,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void a_lock_that_is_released_by_force_was_granted_before() {
+  void lock_released_by_force_has_already_been_granted() {
     long id = bed.exclusive("a");
     assertEquals(List.of("done"), told(bed.forceRelease("a")));
     assertEquals(List.of(id), bed.proceed());
@@ -96,7 +96,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void a_request_may_be_aborted_from_the_start() {
+  void request_with_an_aborted_signal_is_aborted_or_misses() {
     RequestLock free =
         new RequestLock(7, ANN, ORIGIN, Scope.of("a"), SHARED, false, true, StatesBed.UNKNOWN);
     assertEquals(List.of("aborted 7"), told(bed.apply(free)));
@@ -129,7 +129,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void a_query_lists_scopes_as_they_were_given() {
+  void query_lists_the_names_of_a_scope_in_the_order_given() {
     bed.exclusive("b", "a", "b");
     assertEquals(List.of("b", "a"), bed.query().pending().getFirst().scope().names());
   }

@@ -58,7 +58,7 @@ class LockStatesModelTest {
 
   @ParameterizedTest
   @CsvSource({"1, 50000, 200000", "20171107, 20000, 60000", "-7, 20000, 60000"})
-  void random_history_equals_that_of_the_model(long seed, int quick, int full) {
+  void random_commands_have_the_results_of_the_model(long seed, int quick, int full) {
     new Run(seed).go(TestSize.of(quick, full));
   }
 

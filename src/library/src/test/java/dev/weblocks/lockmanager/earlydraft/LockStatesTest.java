@@ -93,7 +93,7 @@ class LockStatesTest {
   // ----------------------------------------------------------------------------
 
   @Test
-  void unavailable_request_leaves_no_state() {
+  void if_available_request_that_is_unavailable_leaves_no_state() {
     bed.exclusive("a");
     bed.proceed();
     assertFalse(bed.isAvailable(EXCLUSIVE, "a", "b"));
@@ -104,7 +104,7 @@ class LockStatesTest {
   }
 
   @Test
-  void a_request_that_is_available_is_granted_like_any_other() {
+  void if_available_request_that_is_available_is_granted_like_any_other() {
     assertTrue(bed.isAvailable(EXCLUSIVE, "a", "b"));
     assertEquals(List.of(1L), bed.proceed());
     assertEquals(1, bed.states.heldCount());

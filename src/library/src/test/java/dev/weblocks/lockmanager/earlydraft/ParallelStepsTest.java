@@ -84,7 +84,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void request_aborted_from_the_start_delivers_its_abort() {
+  void request_with_an_aborted_signal_delivers_its_abort() {
     steps.register(ANN, delivered::add);
     assertNull(
         steps.requestLock(
@@ -103,7 +103,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void no_wake_up_when_no_request_can_proceed() {
+  void driver_is_not_woken_when_no_request_can_proceed() {
     steps.register(ANN, delivered::add);
     request(EXCLUSIVE, false, "a");
     runAll();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ScopeTest {
 
   @Test
-  void duplicate_names_are_dropped_after_the_first() {
+  void only_the_first_of_duplicate_names_is_kept() {
     assertEquals(List.of("b", "a", "c"), Scope.of("b", "a", "b", "c", "a").names());
   }
 

@@ -18,7 +18,7 @@ class LockModeTest {
   }
 
   @Test
-  void unknown_value_is_refused_with_its_name() {
+  void unknown_value_is_refused_and_named_in_the_error() {
     IllegalArgumentException refusal =
         assertThrows(IllegalArgumentException.class, () -> LockMode.fromIdl("Shared"));
     assertEquals(

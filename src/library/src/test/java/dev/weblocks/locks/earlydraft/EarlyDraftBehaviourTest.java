@@ -182,7 +182,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void thenable_is_adopted_by_waiting_promise_and_by_p() {
+  void then_of_a_returned_thenable_is_called_twice() {
     assertLog(
         List.of("microtask of the callback", "then", "then", "one", "gone"),
         """
@@ -218,7 +218,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void document_that_is_gone_gets_no_locks() {
+  void document_of_a_removed_frame_gets_no_locks() {
     assertLog(
         List.of("InvalidStateError", "InvalidStateError", "InvalidStateError"),
         """
@@ -338,7 +338,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void errors_are_of_the_realm_of_the_operation() {
+  void errors_belong_to_the_realm_of_the_operation() {
     assertLog(
         List.of(
             "true TypeError: Failed to execute 'acquire' on 'LockManager': parameter 1"

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One file of expectations.
  *
- * @param source the WPT file that it is about, with leading slash
+ * @param source path of the WPT file that the expectations are for, with leading slash
  * @param tests by id, {@link #ALL} among them, in the order of the file
  */
 record ExpectationFile(
@@ -159,7 +159,7 @@ record ExpectationFile(
     private static <S extends Enum<S>> List<S> statuses(
         Json.@Nullable Member member, Json.Obj object, Class<S> type) throws MalformedException {
       if (member == null) {
-        throw object.place().error("FLAKY needs 'statuses', a list of the expected ones");
+        throw object.place().error("FLAKY needs 'statuses', a list of the expected statuses");
       }
       if (!(member.value() instanceof Json.Array array)) {
         throw member
@@ -206,7 +206,7 @@ record ExpectationFile(
       if (other != null) {
         throw other
             .keyPlace()
-            .error("'because' is given too: use either it or 'reason' and 'link'");
+            .error("'because' is given too: use either 'because', or 'reason' and 'link'");
       }
       String value = name.value().text("because");
       if (!value.isBlank()) {

@@ -25,9 +25,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The update of a directory of expectations to match results. An entry that still holds keeps its
- * reason. An entry is removed if its test or subtest passes, or no longer exists. A new entry has
- * no reason, and {@link Expectations#load} refuses the file until one is added.
+ * A writer that updates a directory of expectations to match results. An entry that still holds
+ * keeps its reason. An entry is removed if its test or subtest passes, or no longer exists. A new
+ * entry has no reason, and {@link Expectations#load} refuses the file until one is added.
  */
 public final class ExpectationWriter {
 
@@ -35,7 +35,7 @@ public final class ExpectationWriter {
    * The result of an update.
    *
    * @param changes sorted by file
-   * @param open files of these tests with missing reasons, and the number of those
+   * @param open number of missing reasons, by file of the tests that have results
    * @param unusedReasons names of reasons that no entry uses any more
    */
   public record Outcome(List<Change> changes, Map<Path, Integer> open, List<String> unusedReasons) {
@@ -69,9 +69,9 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Checks that {@link #write} may write, before the work of a run is done.
+   * Checks before a run that {@link #write} can write to a directory.
    *
-   * @throws MalformedException if it may not
+   * @throws MalformedException if it cannot
    */
   public static void requireWritable(Path directory) throws MalformedException {
     Path there = directory.toAbsolutePath();

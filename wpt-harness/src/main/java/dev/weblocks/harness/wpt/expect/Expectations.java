@@ -132,7 +132,7 @@ public final class Expectations implements ExpectedStatuses {
   }
 
   /**
-   * Checks that every file and every id belongs to an existing test.
+   * Checks that every file and every id belongs to an existing test, and each {@code *} is needed.
    *
    * @param tests of the WPT directory
    * @param known whether the WPT directory is complete for a source; files about other sources are

@@ -4,7 +4,7 @@ import dev.weblocks.harness.wpt.Texts;
 import java.util.Collection;
 import java.util.List;
 
-/** The format of names in messages of one line, whatever characters they contain. */
+/** The quoting of names with arbitrary characters in one-line messages. */
 final class Quotes {
 
   private static final int LONGEST = 100;

@@ -11,7 +11,7 @@ public final class Ascii {
     return text.toLowerCase(Locale.ROOT);
   }
 
-  /** Returns a text with the references that Python's {@code html.escape} writes. */
+  /** Returns the text escaped as by Python's {@code html.escape}. */
   public static String escapeHtml(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

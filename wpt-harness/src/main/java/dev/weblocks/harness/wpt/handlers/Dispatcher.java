@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues of messages, one for each UUID, for communication between pages in any process or origin:
- * a POST appends its body, a GET removes the first message.
+ * The handler with queues of messages between pages of any process or origin, one for each UUID: a
+ * POST appends its body, a GET removes the first message.
  */
 final class Dispatcher implements Handler {
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-  /** The path of the stash; all paths of the handler share one queue per UUID. */
+  /** The stash path of all queues, whatever path a request has. */
   private static final String PATH = "/common/dispatcher";
 
   private record Queue(List<byte[]> messages) {

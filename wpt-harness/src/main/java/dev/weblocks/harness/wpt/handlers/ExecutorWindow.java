@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
 
-/** The page that remote-context-helper.js opens to run functions in. */
+/** The handler for the page that remote-context-helper.js opens to run functions in. */
 final class ExecutorWindow implements Handler {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();

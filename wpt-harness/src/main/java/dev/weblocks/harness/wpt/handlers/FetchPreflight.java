@@ -4,15 +4,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler that answers preflights according to the query, and reports their facts to the
- * request that follows.
+ * The handler that answers preflights according to the query. The response to the next request
+ * describes the preflight.
  */
 final class FetchPreflight implements Handler {
 
   /**
    * The facts about a preflight, stored under the query's {@code token}.
    *
-   * @param requestedHeaders null if they were to be recorded, but the preflight had none
+   * @param requestedHeaders empty if not to be recorded; null if the preflight had none
    * @param userAgent empty without a preflight
    */
   private record Seen(

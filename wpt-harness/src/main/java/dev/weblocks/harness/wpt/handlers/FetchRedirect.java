@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The handler that redirects to {@code location}, and counts redirects under {@code token}. Its
- * status is taken only from the query, not from a form in the body.
+ * The handler that redirects to {@code location}, and counts redirects under {@code token}. The
+ * status comes only from the query, not from a form in the body.
  */
 final class FetchRedirect implements Handler {
 
@@ -64,7 +64,10 @@ final class FetchRedirect implements Handler {
     return reply.withStatus(request.number("redirect_status", 302));
   }
 
-  /** Returns the location, with the query appended unless it is {@code simple}. */
+  /**
+   * Returns the location. Appends the query and the count, unless the query has {@code simple} or
+   * the location has a scheme other than HTTP(S).
+   */
   private static String target(Request request, int count) {
     String location = request.required("location");
     boolean http =

@@ -103,8 +103,8 @@ public final class Handlers {
   }
 
   /**
-   * Writes the text as character references, so that the parser produces the characters in any
-   * encoding.
+   * Answers with a link that contains the value as character references, so that the parser
+   * produces its characters in any encoding.
    */
   private static Reply linkInEncoding(Request request, Stash stash) {
     // The query decoder has turned plus signs into blanks.
@@ -121,7 +121,7 @@ public final class Handlers {
                 .formatted(references, references));
   }
 
-  /** Removes only values stored under the handler's own path. */
+  /** Removes a value that was stored under the handler's own path. */
   private static Reply cleanStash(Request request, Stash stash) {
     return Reply.EMPTY.withText(
         stash.take(request.path(), request.required("token")) == null ? "0" : "1");

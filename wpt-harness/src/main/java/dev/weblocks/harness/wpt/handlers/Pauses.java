@@ -2,14 +2,12 @@ package dev.weblocks.harness.wpt.handlers;
 
 import java.time.Duration;
 
-/** Pauses requested by a query. */
+/** A parser of the pauses that a query requests. */
 final class Pauses {
 
   private Pauses() {}
 
-  /**
-   * Returns a parameter in milliseconds, which may have a fraction; negative values count as zero.
-   */
+  /** Returns a parameter in milliseconds, possibly with a fraction; zero if it is negative. */
   static Duration millis(Request request, String name, double otherwise) {
     String text = request.first(name).orElse(Double.toString(otherwise));
     double millis;

@@ -14,7 +14,7 @@ final class Redirect implements Handler {
    *
    * @param usualDelay the pause if the query has no {@code delay} in seconds; zero for a variant
    *     that never waits
-   * @param timingAllowed whether other origins may read its timing
+   * @param timingAllowed whether other origins may read the timing of the response
    */
   Redirect(Duration usualDelay, boolean timingAllowed) {
     this.usualDelay = usualDelay;

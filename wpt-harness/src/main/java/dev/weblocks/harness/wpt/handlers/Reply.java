@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer. It is sent as a whole. If WPT's server sends it in parts with pauses between them, it
+ * An answer, sent as a whole. If WPT's server sends an answer in parts with pauses between them, it
  * is sent at the time of the last part.
  *
  * @param reason phrase of the status; null for the usual one

@@ -18,8 +18,7 @@ public final class Stash {
   private static Key key(String path, String id) {
     String digits = Ascii.lowerCase(id.replace("-", ""));
     if (!digits.matches("[0-9a-f]{32}")) {
-      throw new IllegalArgumentException(
-          "'" + id + "' is not a UUID, which a key of the stash must be");
+      throw new IllegalArgumentException("the stash key '" + id + "' is not a UUID");
     }
     return new Key(path, digits);
   }

@@ -3,16 +3,16 @@ package dev.weblocks.harness.wpt.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables of text. */
+/** A formatter of text tables. */
 public final class Columns {
 
   private Columns() {}
 
   /**
-   * Returns rows as lines with aligned columns. A row of one cell is a heading, which affects no
-   * width.
+   * Returns rows as lines with aligned columns. A row of one cell is a heading and does not affect
+   * widths.
    *
-   * @param rows the first one has all columns
+   * @param rows rows of cells; the first one must have all columns
    * @param left number of columns that are aligned left; the others are aligned right
    */
   public static List<String> aligned(List<List<String>> rows, int left) {

@@ -15,16 +15,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several reports side by side; the first one is "ours". Every subtest is compared, and every test
- * without subtests. Different statuses of tests as a whole, and tests missing from a report, are
- * separate lists.
+ * A comparison of several reports; the first one is "ours". Every subtest is compared, and every
+ * test without subtests. Different statuses of tests as a whole, and tests missing from a report,
+ * are separate lists.
  */
 public final class Comparison {
 
   /**
    * A report with a name.
    *
-   * @param label name for users; unique in a comparison
+   * @param label display name; unique in a comparison
    */
   public record Column(String label, RunReport report) {}
 
@@ -72,7 +72,7 @@ public final class Comparison {
    */
   public record Absence(Column present, Column absent, List<String> tests, int subtests) {}
 
-  /** The status of a subtest that is missing because the test ended badly. */
+  /** The status of a subtest that is missing because its test failed as a whole. */
   public static final String LOST = "lost";
 
   private final List<Column> columns;
@@ -227,7 +227,7 @@ public final class Comparison {
     }
   }
 
-  /** Returns the reports, the first one ours. */
+  /** Returns the columns. The first is the report that the others are compared with. */
   public List<Column> columns() {
     return columns;
   }
@@ -236,7 +236,7 @@ public final class Comparison {
     return keys;
   }
 
-  /** Returns the count of each directory, for each column; sorted by directory. */
+  /** Returns the counts of all columns by directory; sorted by directory. */
   public Map<String, List<Count>> directories() {
     return directories;
   }
@@ -246,7 +246,7 @@ public final class Comparison {
     return counts == null ? Count.NONE : counts.getFirst();
   }
 
-  /** Returns the count of all directories, for each column. */
+  /** Returns the total count of each column. */
   public List<Count> totals() {
     List<Count> totals = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -280,7 +280,7 @@ public final class Comparison {
   }
 
   /**
-   * Returns the number of tests of each report, by label, that were not selected for ours; without
+   * Returns the number of tests of other reports that were not selected for ours, by label; without
    * zeros.
    */
   public Map<String, Integer> outside() {

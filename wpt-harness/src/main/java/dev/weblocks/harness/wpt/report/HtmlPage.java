@@ -114,7 +114,7 @@ public final class HtmlPage {
             run.tests().isEmpty()
                 ? "No test ran"
                 : unexpected == 0
-                    ? run.interrupted() ? "All that ran as expected" : "All as expected"
+                    ? run.interrupted() ? "All as expected so far" : "All as expected"
                     : Visible.count(unexpected, "result") + " not as expected")
         .raw("</p>\n");
   }
@@ -269,7 +269,7 @@ public final class HtmlPage {
   }
 
   private void absence(Absence absence) {
-    String names = absence.absent().label() + " lacks of " + absence.present().label() + ": ";
+    String names = absence.absent().label() + " lacks these of " + absence.present().label() + ": ";
     String subtests =
         absence.subtests() == 0
             ? ""
@@ -477,7 +477,7 @@ public final class HtmlPage {
     html.cell("status " + kind, status == null ? "–" : status);
   }
 
-  /** Appends the expectation, and the reason for not passing. */
+  /** Appends the expectation and the reason of a result that is unexpected or does not pass. */
   private void remark(Result result) {
     String reason = result.expected().reason();
     if (result.unexpected()) {

@@ -15,10 +15,10 @@ import javax.xml.stream.XMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JUnit's XML as read by build servers and Maven. Each test is a suite. Its cases are the test as a
- * whole, which has the time, and its subtests. An unexpected status is a failure, or an error if
- * something broke. An expected status that is not a pass counts as skipped and has the reason, and
- * so does a test that did not run.
+ * The XML format of JUnit, as read by build servers and Maven. Each test is a suite. Its cases are
+ * the test as a whole, with its duration, and its subtests. An unexpected status is a failure, or
+ * an error if something broke. An expected status that is not a pass counts as skipped, with the
+ * reason, as does a test that did not run.
  */
 public final class JUnitXml implements ReportFormat {
 

@@ -13,8 +13,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object for each event, one on a line: the start of the run, each test with its subtests,
- * each test that did not run, the end. All in ASCII, so that no reader finds line ends in strings.
+ * The format with one JSON object on a line for each event: the start of the run, each test with
+ * its subtests, each test that did not run, the end. All ASCII, so that strings contain no line
+ * ends of Unicode.
  */
 public final class JsonLines implements ReportFormat {
 

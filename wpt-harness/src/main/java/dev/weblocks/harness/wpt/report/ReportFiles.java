@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that reports are written to. The first caller writes them, once and atomically: the run
- * at its end, or the interrupt handler on another thread. The other caller waits until they are
+ * The files that reports are written to. They are written once, each atomically: by the run at its
+ * end, or by the interrupt handler on another thread. The later caller waits until they are
  * written.
  */
 public final class ReportFiles {
@@ -58,7 +58,7 @@ public final class ReportFiles {
    *
    * @param inputs files that are read, with the options that name them: {@code --compare}
    * @param trees directories that are read, with their descriptions: {@code the tests}
-   * @throws UnusableException if one cannot, two are the same, or one is also read
+   * @throws UnusableException if a file cannot be written, is requested twice, or is also read
    */
   public static ReportFiles of(
       List<Request> requests, Map<Path, String> inputs, Map<Path, String> trees)

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * The results of a run of Weblocks or of another engine. Statuses are strings, because other
  * engines have more of them. Lone surrogates in text are replaced, as in {@code U+d800}.
  *
- * @param info facts about the run by the keys of wptrunner's {@code run_info}: {@code product},
+ * @param info facts about the run, by the keys of wptrunner's {@code run_info}: {@code product},
  *     {@code browser_version}, {@code os}, {@code processor}, {@code revision} and others, in their
  *     order
- * @param start time of its beginning; null if unknown
- * @param end time of its end; null if unknown
+ * @param start time of the beginning of the run; null if unknown
+ * @param end time of the end of the run; null if unknown
  * @param tests the tests that ran, in their order
  * @param notRun the selected tests that did not run
- * @param interrupted whether it was interrupted before its end
+ * @param interrupted whether the run was interrupted before its end
  */
 public record RunReport(
     Map<String, String> info,
@@ -61,7 +61,7 @@ public record RunReport(
       return !status().equals(expected().status()) && !expected().intermittent().contains(status());
     }
 
-    /** Returns whether it succeeded. */
+    /** Returns whether the status is a success. */
     boolean passes();
   }
 

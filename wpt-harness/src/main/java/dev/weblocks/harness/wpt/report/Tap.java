@@ -7,10 +7,10 @@ import dev.weblocks.harness.wpt.report.RunReport.Test;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Test Anything Protocol, version 13. Each test is a test point, and so is each of its
- * subtests, with its name after a vertical bar. An expected failure is {@code not ok … # TODO
- * reason}. An unexpected pass is {@code not ok}, because consumers do not treat a {@code TODO} that
- * passes as a failure. An interrupted run bails out at its end.
+ * The format of the Test Anything Protocol, version 13. Each test is a test point, and so is each
+ * of its subtests, with its name after a vertical bar. An expected failure is {@code not ok … #
+ * TODO reason}. An unexpected pass is {@code not ok}, because consumers do not treat a {@code TODO}
+ * that passes as a failure. An interrupted run ends with {@code Bail out!}.
  */
 public final class Tap implements ReportFormat {
 

@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import org.jspecify.annotations.Nullable;
 
-/** The atomic writing of text files. */
+/** Functions that write text files atomically. */
 public final class WholeFile {
 
   private static final int MAX_LINKS = 40;
@@ -84,7 +84,7 @@ public final class WholeFile {
     }
   }
 
-  /** Opens a writer. Text for a stream, such as a pipe, is written at once. */
+  /** Opens a writer. A stream, such as a pipe, is written directly, not on close. */
   public static PendingFile open(Path file) throws IOException {
     Path target = target(file);
     if (isStream(target)) {
@@ -105,7 +105,7 @@ public final class WholeFile {
     }
   }
 
-  /** Returns the target of the links of a path. Does not resolve a descriptor of the process. */
+  /** Resolves the symbolic links of a path, except for descriptors of the process. */
   private static Path target(Path file) throws IOException {
     Path target = file.toAbsolutePath();
     for (int links = 0; Files.isSymbolicLink(target) && !isDescriptor(target); links++) {
@@ -135,7 +135,7 @@ public final class WholeFile {
     return Files.exists(target) && (isDescriptor(target) || !Files.isRegularFile(target));
   }
 
-  /** Creates an empty file with the permissions of the target or, without one, of any new file. */
+  /** Creates an empty file beside the target, with the permissions of an existing target. */
   private static Path createBeside(Path target) throws IOException {
     for (int i = 0; ; i++) {
       Path candidate = target.resolveSibling("." + target.getFileName() + "." + i + ".part");

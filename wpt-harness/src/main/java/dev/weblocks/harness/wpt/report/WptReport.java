@@ -11,12 +11,12 @@ import dev.weblocks.harness.wpt.report.RunReport.Test;
 /**
  * The format of wptrunner's {@code --log-wptreport}. {@code expected} is present only if it differs
  * from the status; times are in milliseconds since 1970, durations in milliseconds. Tests that did
- * not run have the status {@code SKIP}, as disabled tests in wptrunner. An interruption of the run,
- * which wptrunner cannot express, is a field of {@code run_info}.
+ * not run have the status {@code SKIP}, like disabled tests in wptrunner. An interruption of the
+ * run, which wptrunner cannot express, is a field of {@code run_info}.
  */
 public final class WptReport implements ReportFormat {
 
-  /** The key in {@code run_info} of a run that was interrupted. */
+  /** The key in {@code run_info} that marks an interrupted run. */
   static final String INTERRUPTED = "interrupted";
 
   static final String SKIP = "SKIP";

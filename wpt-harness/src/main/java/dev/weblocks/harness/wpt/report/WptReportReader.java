@@ -79,7 +79,7 @@ public final class WptReportReader {
    * Reads a report.
    *
    * @throws MalformedException if the text is not a report
-   * @throws IOException if it cannot be read; the message is one line that names the file
+   * @throws IOException if the file cannot be read; the message is one line that names the file
    */
   public static RunReport read(Path file) throws IOException, MalformedException {
     if (Files.isDirectory(file)) {

@@ -71,7 +71,7 @@ class ExpectationFormatTest {
         "{'/t': {'status': 'ERROR', 'because': 'something else'}}|1:39: unknown reason"
             + " 'something else' in reasons.json",
         "{'/t': {'status': 'ERROR', 'because': 'known', 'link': 'A.md'}}|1:48: 'because' is given"
-            + " too: use either it or 'reason' and 'link'",
+            + " too: use either 'because', or 'reason' and 'link'",
         "{'/t': {'status': 'ERROR', 'reason': ' ', 'link': 'A.md'}}|1:38: the reason is missing",
         "{'/t': {'status': 'ERROR', 'reason': 'r'}}|1:8: the link of the reason is missing",
         "{'/t': {'status': 'ERROR', 'reason': 'r', 'link': 'http://x.org'}}|1:51: link is"
@@ -80,7 +80,7 @@ class ExpectationFormatTest {
         "{'/t': {'status': 'ERROR', 'reason': 'r', 'link': '../A.md'}}|1:51: link is '../A.md': an"
             + " https URL is needed, or the path of a .md file from the repository's root",
         "{'/t': {'status': 'FLAKY', 'because': 'known'}}|1:8: FLAKY needs 'statuses', a list of"
-            + " the expected ones",
+            + " the expected statuses",
         "{'/t': {'status': 'FLAKY', 'statuses': 'OK', 'because': 'known'}}|1:40: statuses is 'OK':"
             + " a list is needed",
         "{'/t': {'status': 'FLAKY', 'statuses': ['OK'], 'because': 'known'}}|1:40: statuses needs"
@@ -215,7 +215,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void two_files_about_one_test_are_refused() {
+  void two_expectation_files_for_one_test_are_refused() {
     String json = "{\"/dir/a.any.html\": {\"status\": \"ERROR\", \"because\": \"known\"}}";
     files.file("expectations/b.json", json);
 

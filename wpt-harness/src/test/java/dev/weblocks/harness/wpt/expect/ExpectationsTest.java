@@ -63,7 +63,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void without_a_directory_every_pass_is_expected_and_nothing_else() throws Exception {
+  void without_a_directory_only_passes_are_expected() throws Exception {
     Expectations expectations = Expectations.load(files.root().resolve("absent"));
 
     assertEquals(
@@ -78,7 +78,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void expected_statuses_count_and_an_unexpected_pass_is_a_deviation() throws Exception {
+  void expected_failures_match_and_an_unexpected_pass_is_a_deviation() throws Exception {
     Expectations expectations =
         load(
             """
@@ -215,7 +215,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void an_entry_without_a_test_is_stale() throws Exception {
+  void entry_whose_test_does_not_exist_is_stale() throws Exception {
     assertStale(
         ":2:2: '/dir/a.any.htm' is stale: /dir/a.any.js does not have this test, only"
             + " /dir/a.any.html, /dir/a.any.serviceworker.html,"

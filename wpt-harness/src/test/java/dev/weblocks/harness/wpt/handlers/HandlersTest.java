@@ -86,7 +86,7 @@ class HandlersTest {
   }
 
   @Test
-  void the_dispatcher_queues_the_headers_of_a_request_that_shows_them() {
+  void dispatcher_queues_the_request_headers_as_a_message_if_asked_to() {
     assertEquals(
         "",
         text(get(DISPATCHER + "&show-headers", "Accept", "a", "ACCEPT", "b", "X-One", "\u00e9")));
@@ -101,7 +101,7 @@ class HandlersTest {
         assertThrows(IllegalArgumentException.class, () -> get("/common/dispatcher/dispatcher.py"))
             .getMessage());
     assertEquals(
-        "'x' is not a UUID, which a key of the stash must be",
+        "the stash key 'x' is not a UUID",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> get("/common/dispatcher/dispatcher.py?uuid=x"))
@@ -138,7 +138,7 @@ class HandlersTest {
   }
 
   @Test
-  void slow_handlers_wait() {
+  void slow_handlers_delay_their_response() {
     assertEquals(Duration.ofSeconds(2), get("/common/slow.py").delay());
     assertEquals(Duration.ofMillis(1500), get("/common/slow.py?delay=1500").delay());
     Reply inParts =
@@ -174,7 +174,7 @@ class HandlersTest {
   }
 
   @Test
-  void query_determines_the_response() {
+  void query_sets_status_headers_and_body_of_the_response() {
     Reply custom =
         get(
             "/common/CustomCorsResponse.py?status=404&headers=%7B%22X-A%22%3A%22b%22%7D"
@@ -280,7 +280,7 @@ class HandlersTest {
   }
 
   @Test
-  void redirect_keeps_its_query_and_counts() {
+  void redirect_appends_its_query_and_a_count() {
     String url = FETCH + "redirect.py?token=" + ID + "&max_count=1&location=next.py";
     Reply first = get(url);
     assertEquals(302, first.status());
@@ -293,7 +293,7 @@ class HandlersTest {
   }
 
   @Test
-  void redirect_may_be_simple_and_does_not_change_other_schemes() {
+  void redirect_appends_nothing_if_simple_or_not_to_http() {
     assertEquals("/a?b", header(get(FETCH + "redirect.py?simple&location=/a%3Fb"), "Location"));
     assertEquals("data:,x", header(get(FETCH + "redirect.py?location=data:,x"), "Location"));
     assertEquals(

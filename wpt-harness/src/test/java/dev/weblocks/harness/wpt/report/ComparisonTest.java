@@ -58,7 +58,7 @@ class ComparisonTest {
   }
 
   @Test
-  void regressions_pass_in_the_other_run_and_not_in_ours() {
+  void regressions_pass_in_the_other_run_but_not_in_ours() {
     assertEquals(
         List.of(
             new Difference("/d/a.html", "lost", List.of("FAIL", "PASS")),
@@ -67,7 +67,7 @@ class ComparisonTest {
   }
 
   @Test
-  void wins_pass_in_our_run_and_not_in_the_other() {
+  void wins_pass_in_our_run_but_not_in_the_other() {
     assertEquals(
         List.of(
             new Difference("/d/a.html", "won", List.of("PASS", "FAIL")),
@@ -117,7 +117,7 @@ class ComparisonTest {
   }
 
   @Test
-  void several_others_are_compared_with_ours_at_once() {
+  void several_other_reports_are_compared_with_ours() {
     Comparison comparison =
         Comparison.ofAll(
             List.of(COLUMNS.get(0), COLUMNS.get(1), new Column("nobody", Runs.empty())));
@@ -129,7 +129,7 @@ class ComparisonTest {
   }
 
   @Test
-  void a_test_in_a_subsuite_is_another_test() {
+  void tests_of_different_subsuites_are_different_tests() {
     RunReport.Test plain = Runs.test("/a", "OK");
     RunReport.Test virtual =
         new RunReport.Test("/a", "v", "ERROR", null, null, plain.expected(), List.of());
@@ -197,7 +197,7 @@ class ComparisonTest {
   }
 
   @Test
-  void long_lists_are_cut() {
+  void long_lists_are_truncated() {
     RunReport.Subtest[] failing = new RunReport.Subtest[30];
     RunReport.Subtest[] passing = new RunReport.Subtest[30];
     for (int i = 0; i < 30; i++) {

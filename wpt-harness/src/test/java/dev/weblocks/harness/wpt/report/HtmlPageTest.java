@@ -30,7 +30,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void tests_stand_below_their_directories_with_counts() {
+  void tests_are_listed_below_their_directories_with_counts() {
     Document page = page(Runs.mixed());
 
     assertEquals(
@@ -94,7 +94,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void an_empty_run_is_a_page() {
+  void page_of_an_empty_run_is_valid() {
     assertEquals("No test ran", page(Runs.empty()).select(".verdict").text());
   }
 

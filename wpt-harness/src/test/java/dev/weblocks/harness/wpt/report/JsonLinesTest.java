@@ -25,7 +25,7 @@ class JsonLinesTest {
   }
 
   @Test
-  void there_is_a_line_for_the_start_each_test_and_the_end() throws IOException {
+  void start_each_test_and_end_have_a_line_each() throws IOException {
     List<JsonNode> lines = lines(Runs.mixed());
 
     assertEquals(4, lines.size());
@@ -83,7 +83,7 @@ class JsonLinesTest {
   }
 
   @Test
-  void an_empty_run_starts_and_ends() throws IOException {
+  void empty_run_has_only_start_and_end_lines() throws IOException {
     assertEquals(2, lines(Runs.empty()).size());
   }
 }

@@ -55,7 +55,7 @@ final class Runs {
     return of(List.of());
   }
 
-  /** Makes a run with expected, unexpected and missing results, and a crashed test. */
+  /** Creates a run with expected, unexpected and missing results, and a crashed test. */
   static RunReport mixed() {
     return of(
         List.of(

@@ -60,7 +60,7 @@ class TapTest {
   }
 
   @Test
-  void hostile_text_makes_no_directive_and_no_line() {
+  void hostile_text_adds_no_directive_and_no_line() {
     String tap = new Tap().write(Runs.hostile());
 
     String name =

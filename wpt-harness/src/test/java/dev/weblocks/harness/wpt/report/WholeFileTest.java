@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WholeFileTest {
 
   @Test
-  void saving_replaces_the_file_and_leaves_nothing_beside_it(@TempDir Path dir) throws IOException {
+  void saving_replaces_the_file_and_leaves_no_temporary_file(@TempDir Path dir) throws IOException {
     Path file = Files.writeString(dir.resolve("report.json"), "old");
 
     WholeFile.save(file, "new");

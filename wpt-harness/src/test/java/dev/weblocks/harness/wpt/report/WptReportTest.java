@@ -66,7 +66,7 @@ class WptReportTest {
   }
 
   @Test
-  void alternative_statuses_are_known_intermittent_and_missing_subtests_have_no_result()
+  void alternative_statuses_are_in_known_intermittent_and_missing_subtests_are_omitted()
       throws IOException {
     JsonNode subtests = json(new WptReport().write(Runs.mixed())).at("/results/0/subtests");
 
@@ -98,7 +98,7 @@ class WptReportTest {
   }
 
   @Test
-  void an_empty_run_is_a_report_too() throws IOException {
+  void report_of_an_empty_run_is_valid() throws IOException {
     JsonNode report = json(new WptReport().write(Runs.empty()));
 
     assertEquals(0, report.get("results").size());
