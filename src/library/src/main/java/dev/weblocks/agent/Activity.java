@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The count of everything pending in a user agent: actors that have work or a timer, agents that
  * are ending, and external operations in flight, such as a fetch. Zero means idle. Any thread.
  *
- * <p>An activity that causes another one stays counted until the other one is counted. So the count
- * does not drop to zero between them.
+ * <p>An activity that causes another one stays counted until the caused one is counted. So the
+ * count does not drop to zero in between.
  */
 public final class Activity {
 
@@ -63,8 +63,8 @@ public final class Activity {
   }
 
   /**
-   * Completes the futures of {@link #rest()} if the count is zero now. It may have changed since
-   * the caller read it.
+   * Completes the futures of {@link #rest()} if the count is zero now. The count may have changed
+   * since the caller read it.
    */
   private void completeRest() {
     List<CompletableFuture<Void>> done;
@@ -97,7 +97,7 @@ public final class Activity {
     /** Whether to check for work after each turn, not only after a turn without work. */
     private final boolean lookAfterEachTurn;
 
-    /** The state of this lane, which is counted unless it is IDLE or DETACHED. */
+    /** The state of this lane; the lane is counted unless the state is IDLE or DETACHED. */
     private final AtomicInteger state = new AtomicInteger(IDLE);
 
     private Driver.@Nullable Lane lane;

@@ -14,7 +14,7 @@ public interface Actor {
 
   /**
    * Returns a description of the next turn, in the short form of traces; empty if unknown. Called
-   * between turns only, by drivers that let a {@link Schedule} choose.
+   * only between turns, by drivers in which a {@link Schedule} chooses the turns.
    */
   default String nextStep() {
     return "";
@@ -37,8 +37,8 @@ public interface Actor {
   }
 
   /**
-   * Returns the {@link Clock#nanoTime()} at which a turn will find work even if none arrives
-   * before; {@link #NEVER}, the default, if there is no such time. Any thread; during a turn on
+   * Returns the {@link Clock#nanoTime()} from which a turn has work even if none arrives until
+   * then; {@link #NEVER}, the default, if there is no such time. Any thread; during a turn on
    * another thread the result may be stale.
    */
   default long nextDeadline() {

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * An agent: one polyglot context, one event loop, a set of realms.
  *
  * <p>The event loop enters the context only through {@link #call} and {@link Realm#evaluate}. When
- * the outermost of these returns, the engine has run all promise jobs: that is the microtask
+ * the outermost of these calls returns, the engine has run all promise jobs: that is the microtask
  * checkpoint.
  *
- * <p>An embedder may also enter a context that it owns. Calls from its script there count as on the
- * event loop ({@link #fromScript}), since the engine admits no turn meanwhile.
+ * <p>An embedder may also enter a context that it owns. Calls that its script makes there count as
+ * calls on the event loop ({@link #fromScript}): the engine admits no turn meanwhile.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */
@@ -47,7 +47,7 @@ public final class Agent {
   // event loop only
   private int depth;
 
-  /** Creates an agent with a context of its own, run by the driver of the user agent. */
+  /** Creates an agent that owns its context; the driver of the user agent runs the agent. */
   Agent(UserAgent userAgent, String kind, int number) {
     this(userAgent, kind, number, userAgent.driver(), null);
   }
@@ -122,14 +122,14 @@ public final class Agent {
   }
 
   /**
-   * Returns whether the last turn was refused because another thread was inside the context. The
-   * loop then has work left. On the thread that requested the turn.
+   * Returns whether the last turn was refused because another thread was inside the context. If so,
+   * the loop has work left. On the thread that requested the turn.
    */
   public boolean wasRefused() {
     return refused;
   }
 
-  /** Returns whether the agent owns its context, and so makes and closes it. */
+  /** Returns whether the agent owns its context, that is, makes and closes it. */
   public boolean ownsContext() {
     return context.isOwned();
   }
@@ -145,10 +145,10 @@ public final class Agent {
   }
 
   /**
-   * Runs steps, called by script, as if on the event loop. The embedder may run script in its own
-   * context outside of turns; script of an owned context runs in turns only.
+   * Runs the Java steps of a call from script as if on the event loop. The embedder may run script
+   * in its own context outside of turns; script of an owned context runs in turns only.
    *
-   * @param whenEnded runs instead once the end of the agent has begun
+   * @param whenEnded runs instead if the agent is ending and its context is the embedder's
    * @throws IllegalStateException if the agent owns its context and this thread runs no turn of it
    */
   public <T extends @Nullable Object> T fromScript(Supplier<T> steps, Supplier<T> whenEnded) {
@@ -174,7 +174,7 @@ public final class Agent {
   }
 
   /**
-   * Runs steps inside an embedder's context on this thread, as in a turn; not to be called in one.
+   * Runs steps inside an embedder's context on this thread, as a turn does. Not for use in turns.
    *
    * @throws IllegalStateException if the context is closed, another thread is inside, or the end of
    *     the agent has begun
@@ -186,12 +186,11 @@ public final class Agent {
     try {
       switch (context.enter()) {
         case CLOSED ->
-            throw new IllegalStateException(
-                "the context is closed; make another one and install into that");
+            throw new IllegalStateException("the context is closed; install into a new one");
         case BUSY ->
             throw new IllegalStateException(
-                "another thread is inside the context, and only one may be at a time; call this when"
-                    + " it has left");
+                "another thread is inside the context, which admits only one; call this after that"
+                    + " thread has left");
         case ENTERED -> {}
       }
       try {
@@ -231,8 +230,8 @@ public final class Agent {
   }
 
   /**
-   * Creates a realm. On the event loop. The first realm takes the context's own global object;
-   * later ones get a new global with intrinsics of its own in the same context.
+   * Creates a realm. On the event loop. The first realm takes the context's own global object; each
+   * later one gets a new global object with new intrinsics in the same context.
    *
    * @throws IllegalStateException if the agent has ended or the thread is not on its event loop
    */
@@ -247,8 +246,8 @@ public final class Agent {
   }
 
   /**
-   * Returns the realm whose code is running. For callbacks of the engine, which name no realm. On
-   * the event loop, inside a call of script.
+   * Returns the realm whose code is running. Used in callbacks that the engine calls without a
+   * realm. On the event loop, inside a call of script.
    */
   public Realm currentRealm() {
     return realms.current();
@@ -260,7 +259,7 @@ public final class Agent {
 
   /**
    * Calls a function of this agent. On the event loop. If this is the outermost call, microtasks
-   * have run when it returns, also when it throws.
+   * have run when it returns or throws.
    *
    * @throws PolyglotException what the function throws
    */
@@ -385,14 +384,14 @@ public final class Agent {
 
   /**
    * Returns the exception that unwinds the script of this ending agent. Script cannot catch it, as
-   * the engine throws it. On the event loop, with no other turn above it on the stack.
+   * the engine throws it. On the event loop, with no other turn above the current one on the stack.
    *
    * @throws IllegalStateException if this agent is not ending
    */
   public RuntimeException cancellation() {
     eventLoop.assertOnLoop();
     if (!end.hasBegun()) {
-      throw new IllegalStateException("agent " + name + " was not requested to end");
+      throw new IllegalStateException("agent " + name + " is not ending");
     }
     RuntimeException cancelled = context.cancelFromInside();
     return cancelled == null
@@ -406,8 +405,8 @@ public final class Agent {
   }
 
   /**
-   * Runs an action when the end of the agent begins, before its tasks are dropped and while script
-   * may run; at once if the end has begun. Callable from any thread; the action runs on any thread.
+   * Runs an action when the end of the agent begins, before its tasks are dropped and while its
+   * script may still run; at once if the end has begun. Called and run on any thread.
    */
   public void onEnding(Runnable action) {
     end.onBegin(action);
@@ -419,8 +418,8 @@ public final class Agent {
   }
 
   /**
-   * Ends the agent, even in script or in an endless loop. Drops its tasks at once and stops its
-   * context on another thread; its locks are released only after that. Any thread; idempotent.
+   * Ends the agent, even in an endless loop of its script. Drops its tasks at once, stops its
+   * context in {@link Driver#runBlocking} and then releases its locks. Any thread; idempotent.
    *
    * <p>An embedder's context is not stopped: the agent ends when the current uses of the context
    * are over, in a turn or outside of turns; at once if there are none.
@@ -442,16 +441,14 @@ public final class Agent {
     return CompletableFuture.anyOf(other, end.done()).thenApply(any -> null);
   }
 
-  /**
-   * Returns a stage that completes when the agent and all that end with it have ended. Any thread.
-   */
+  /** Returns the stage of {@link #terminate()}, without ending the agent. Any thread. */
   public CompletionStage<Void> ended() {
     return end.done().minimalCompletionStage();
   }
 
   /**
-   * Ends this agent when another one ends, or at once if the other has ended. The other one does
-   * not retain an agent that has ended. Any thread.
+   * Ends this agent when another one ends, or at once if the other has ended. The other agent does
+   * not retain this one after this one has ended. Any thread.
    */
   public void endWith(Agent leader) {
     leader.end.addFollower(this);
@@ -476,13 +473,13 @@ public final class Agent {
     context.cancelScript();
   }
 
-  /** Returns whether the context is the embedder's and was closed. Any thread. */
+  /** Returns whether the embedder owns the context and has closed it. Any thread. */
   boolean isContextClosed() {
     return context.isClosed();
   }
 
   /**
-   * Ends the agent after the current turn; no other task runs. On the event loop. Used by {@code
+   * Ends the agent after the current turn; runs no further task. On the event loop. Used by {@code
    * close()} of workers.
    */
   public void closeAfterThisTurn() {
@@ -501,7 +498,7 @@ public final class Agent {
   }
 
   /**
-   * Reports a defect of this library, which script must not see. On the event loop.
+   * Reports a defect, which script must not see; a no-op if the agent is ending. On the event loop.
    *
    * @param where what failed, in a few words
    */

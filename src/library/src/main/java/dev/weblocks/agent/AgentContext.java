@@ -22,7 +22,7 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
    */
   Context get(Agent agent);
 
-  /** Enters the context for a turn on this thread; {@link #leave()} must follow {@code ENTERED}. */
+  /** Enters the context for a turn on this thread. After {@code ENTERED}, call {@link #leave()}. */
   Entry enter();
 
   /** Leaves the context that {@link #enter()} entered. */
@@ -35,8 +35,8 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
   void stop();
 
   /**
-   * Stops the script that runs in the context: permanently if the agent owns the context; otherwise
-   * by an interrupt, waiting for a second at most. Any thread but that of the script.
+   * Stops the script that runs in the context. Closes an owned context; interrupts script in a
+   * context of the embedder, and waits a second at most. Any thread but that of the script.
    */
   void cancelScript();
 
@@ -53,7 +53,7 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
 
   void forget();
 
-  /** Returns whether a context is the one that this thread entered last. */
+  /** Returns whether a context is the current one of this thread. */
   static boolean isCurrent(Context context) {
     try {
       return Context.getCurrent().equals(context);

@@ -7,8 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * The end of an agent: its progress, the actions that run with it, and the agents that end with it.
- * The agent stops when it does not pause and its embedder's context is not in use. Any thread.
+ * The end of an agent: its progress, the actions at its beginning and completion, and the agents
+ * that end with it. The agent stops once it neither pauses nor uses a context of the embedder. Any
+ * thread.
  */
 final class AgentEnd {
 
@@ -48,7 +49,7 @@ final class AgentEnd {
   /** The id of the trace step that led to the end; written before the end is scheduled. */
   private long cause;
 
-  /** Whether the end was reported to the user agent; its effects come after that. */
+  /** Whether the end was reported to the user agent, which precedes the effects of the end. */
   private volatile boolean announced;
 
   AgentEnd(Agent agent, AgentContext context) {
@@ -92,8 +93,8 @@ final class AgentEnd {
   }
 
   /**
-   * Registers a use of an embedder's context, before it is entered. Returns false once the end of
-   * the agent has begun.
+   * Registers a use of an embedder's context before entering it; returns false once the end of the
+   * agent has begun. For an owned context, only returns true.
    */
   boolean beginUse() {
     if (context.isOwned()) {
@@ -110,7 +111,7 @@ final class AgentEnd {
 
   /**
    * Ends a turn or another use of the context, after leaving the context; another thread may
-   * already be inside. Stops an agent whose end waited for this. If the agent has ended, clears
+   * already be inside. Stops the agent if its end waited for this. If the agent has ended, clears
    * what the turn left behind.
    */
   void endUse() {
@@ -130,7 +131,7 @@ final class AgentEnd {
     }
   }
 
-  /** Registers a pause inside a turn. Returns false, and registers none, if the end has begun. */
+  /** Registers a pause inside a turn; if the end has begun, only returns false. */
   synchronized boolean beginPause() {
     pausing = !hasBegun();
     return pausing;
@@ -189,9 +190,7 @@ final class AgentEnd {
     }
   }
 
-  /**
-   * Reports the end, when no script of this agent can run any more, and ends all that end with it.
-   */
+  /** Reports the end once no script of this agent can run any more, and ends its followers. */
   private void end() {
     List<Runnable> actions;
     synchronized (this) {

@@ -9,7 +9,9 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
-/** The realms of an agent, and their creation. On its event loop, unless noted otherwise. */
+/**
+ * The realms of an agent, and their creation. On the agent's event loop, unless noted otherwise.
+ */
 final class AgentRealms {
 
   private static final Source NEW_GLOBAL =
@@ -33,7 +35,7 @@ final class AgentRealms {
 
   private final Agent agent;
 
-  /** Guarded by this. */
+  /** The realms that have not ended. Guarded by this. */
   private final List<Realm> realms = new ArrayList<>(1);
 
   private volatile @Nullable Value newGlobal;
@@ -66,8 +68,8 @@ final class AgentRealms {
   }
 
   /**
-   * Creates a realm. The first realm takes the context's own global object; later ones get a new
-   * global with intrinsics of its own in the same context.
+   * Creates a realm. The first realm takes the context's own global object; each later one gets a
+   * new global object with new intrinsics in the same context.
    */
   Realm create(EnvironmentSettings settings) {
     Context context = agent.context();
@@ -93,9 +95,9 @@ final class AgentRealms {
   }
 
   /**
-   * Returns a function in the realm of a global; steps passed to it run in that realm. Its source
-   * is internal, so that no stack trace shows it. The source is evaluated inside a call of a
-   * function of that realm, which its {@code Function} constructor makes.
+   * Returns a function in the realm of a global; steps passed to the function run in that realm. No
+   * stack trace shows it, as its source is internal. The source is evaluated inside a call of a
+   * function made by the realm's {@code Function} constructor.
    */
   private static Value enterFunction(Context context, Value global) {
     Value first = global.getMember("Function").newInstance("steps", "return steps()");

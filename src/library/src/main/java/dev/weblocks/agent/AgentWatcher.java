@@ -7,8 +7,8 @@ public interface AgentWatcher {
   void begins(Agent agent);
 
   /**
-   * Called when no script of the agent can run any more, before its realms end. On the thread on
-   * which the agent ends.
+   * Called on the thread that ends the agent, when no script of the agent can run any more and
+   * before its realms end.
    */
   void ended(Agent agent);
 }

@@ -13,7 +13,7 @@ public final class Alarm implements Actor {
   /**
    * Sets an alarm.
    *
-   * @param nanos from now, not negative
+   * @param nanos the delay, not negative
    * @param name for traces
    * @param action runs on a thread on which the driver runs turns
    */

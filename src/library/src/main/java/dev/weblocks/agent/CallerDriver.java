@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver that runs agents on threads of the embedder, only while these call it. Several threads
- * may drive at once; an agent still runs one turn at a time.
+ * A driver that runs agents on threads of the embedder, only while these threads call the driver.
+ * Several threads may drive at once; an agent still runs one turn at a time.
  *
  * <p>While an agent pauses, its thread runs turns of other agents above it on the stack. The paused
  * agent continues, or ends, when these turns are over.
@@ -128,9 +128,9 @@ public final class CallerDriver implements Driver {
   }
 
   /**
-   * Runs one turn of one agent that has work, round robin.
+   * Runs one turn of the next agent that has work, round robin, or one {@link #runBlocking} action.
    *
-   * @return false if none has work
+   * @return false if there is nothing to run
    */
   public boolean runOne() {
     if (closed) {

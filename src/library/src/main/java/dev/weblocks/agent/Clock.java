@@ -16,8 +16,8 @@ public interface Clock {
   }
 
   /**
-   * Records that a script sees a time without reading the clock, such as that of an event. This
-   * takes virtual time only if it occurs very often, as in a script that busy-waits on such times.
+   * Records that a script sees a time without reading the clock, such as the time of an event. This
+   * takes virtual time only if it happens very often, as in a script that busy-waits on such times.
    * On the event loop of the script.
    */
   default void timeIsSeen() {}

@@ -3,9 +3,9 @@ package dev.weblocks.agent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A poller that ends an agent when its embedder has closed the context outside of any turn. The
- * engine does not report this, so this actor checks twice a second in real time. Otherwise such
- * agents would keep their locks until their next turn, which may never come.
+ * A poller that ends agents whose context the embedder has closed outside of a turn. The engine
+ * does not report this, so this actor checks twice a second in real time. Otherwise such agents
+ * would keep their locks until their next turn, which may never come.
  */
 final class ClosedContexts implements Actor {
 

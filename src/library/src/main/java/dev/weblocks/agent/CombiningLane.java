@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lane whose turns run on the thread that wakes it first. Threads that wake it meanwhile only
- * increment a counter, and the first thread does their work, too. For actors whose turns are short
+ * increment a counter; the first thread then runs further turns. For actors whose turns are short
  * and run no script. Exceptions of turns are thrown on the thread that ran them, once all have run.
  */
 final class CombiningLane implements Driver.Lane {

@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a user agent. Immutable; complete before the user agent is made. This
- * package reads its own members; each package above it has a {@link Part} of its own type.
+ * The configuration of a user agent. Immutable; complete before the user agent is made. The members
+ * are for this package; each higher package has a {@link Part} of its own type.
  */
 public final class Configuration {
 
-  /** A part that one higher package reads; there is at most one part of each class. */
+  /** The part for one higher package; there is at most one part of each class. */
   public interface Part {}
 
   private final Driver driver;
@@ -39,7 +39,7 @@ public final class Configuration {
   /**
    * Returns a builder.
    *
-   * @param contextFactory makes the contexts of agents that own theirs
+   * @param contextFactory makes the contexts that agents own
    * @param failureListener receives defects of the library
    */
   public static Builder newBuilder(
@@ -55,12 +55,12 @@ public final class Configuration {
     return random;
   }
 
-  /** Returns whether clock, randomness, time zone and language of the machine are hidden. */
+  /** Returns whether script cannot see the machine's clock, randomness, time zone and language. */
   public boolean isVirtual() {
     return virtualWorld != null;
   }
 
-  /** Returns the part of a class; that of {@code otherwise} if none was given. */
+  /** Returns the part of a class; the result of {@code otherwise} if none was given. */
   public <T extends Part> T part(Class<T> type, Supplier<T> otherwise) {
     T found = find(type);
     return found == null ? otherwise.get() : found;

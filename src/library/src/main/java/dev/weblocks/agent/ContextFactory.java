@@ -10,7 +10,7 @@ public interface ContextFactory {
   /**
    * Creates a context.
    *
-   * @param modules the access through which the context loads modules
+   * @param modules the I/O access through which the context loads modules
    */
   Context newContext(IOAccess modules);
 }

@@ -17,7 +17,7 @@ public final class Deadline implements Actor {
   /**
    * Creates a deadline.
    *
-   * @param nanos from now
+   * @param nanos the delay
    * @param waiting the name of the waiting agent or client, for traces
    */
   public Deadline(Driver driver, long nanos, String waiting) {
@@ -33,7 +33,7 @@ public final class Deadline implements Actor {
     return reached;
   }
 
-  /** Detaches the deadline when it is no longer needed. */
+  /** Detaches the deadline from the driver. To be called when it is no longer needed. */
   public void forget() {
     lane.detach();
   }

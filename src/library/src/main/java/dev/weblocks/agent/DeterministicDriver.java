@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * The driver for tests: runs everything on the calling thread, in virtual time, in an order that a
  * {@link Schedule} chooses. The next actor is chosen among all that have work. By default, a turn
  * takes a little virtual time, so that timers become due while other actors are busy. So does each
- * clock read of a script. When nothing can run, the clock jumps to the next timer.
+ * read of the clock by a script. When nothing can run, the clock jumps to the next timer.
  *
- * <p>It belongs to the thread that runs it first; other threads cannot run it. Only the owner
- * should attach and wake actors. If another thread does, this takes effect at a moment that no
- * schedule has chosen, and is reported as a {@link ForeignStep}. Before the first run, any thread
- * may attach and wake actors, one thread at a time.
+ * <p>The driver belongs to the thread that runs it first; other threads cannot run it. Only the
+ * owner should attach and wake actors. If another thread does so, the change takes effect at a
+ * moment that no schedule has chosen, and is reported as a {@link ForeignStep}. Before the first
+ * run, any thread may attach and wake actors, one thread at a time.
  */
 public final class DeterministicDriver implements Driver {
 
@@ -38,21 +38,19 @@ public final class DeterministicDriver implements Driver {
   /** The name by which a {@link TurnLog} records that a turn advances the time. */
   static final String TIME = "driver: time";
 
-  /**
-   * Changed by the thread of the driver; changes by other threads are reported as foreign steps.
-   */
+  /** The attached lanes; a change by a thread that is not the owner is a foreign step. */
   private final List<ScheduledLane> lanes = new CopyOnWriteArrayList<>();
 
   private final Schedule schedule;
   private final boolean timeIsChosen;
   private final @Nullable TurnListener listener;
 
-  /** Null without a listener. */
+  /** The log for the listener; null without a listener. */
   private final @Nullable TurnLog log;
 
   private final VirtualClock clock;
 
-  /** Null if a foreign step makes the next run throw. */
+  /** The listener for foreign steps; if null, a foreign step makes the next run throw. */
   private final @Nullable Consumer<ForeignStep> onForeignStep;
 
   private final AtomicReference<@Nullable ForeignStep> foreignStep = new AtomicReference<>();
@@ -60,10 +58,10 @@ public final class DeterministicDriver implements Driver {
   /** The thread that this driver belongs to; null before its first run. */
   private volatile @Nullable Thread owner;
 
-  /** The thread that runs a turn; null between turns. */
+  /** The thread that is running a turn now; null between turns. */
   private volatile @Nullable Thread inside;
 
-  /** The number of turns since the current count began, and its limit. */
+  /** The number of turns since {@link #runUntilQuiescent} began; at most {@link #limit}. */
   private long turns;
 
   private long limit = Long.MAX_VALUE;
@@ -105,8 +103,8 @@ public final class DeterministicDriver implements Driver {
   // ---- the owner -------------------------------------------------------------------------------
 
   /**
-   * Makes the current thread the owner, which alone may run this driver from now on. The previous
-   * owner must not use it any more.
+   * Makes the current thread the owner: only the owner may run this driver from now on. The
+   * previous owner must not use it any more.
    *
    * @throws IllegalStateException if another thread is inside a turn
    */
@@ -140,7 +138,7 @@ public final class DeterministicDriver implements Driver {
     owner = Thread.currentThread();
   }
 
-  /** Reports a foreign step if another thread than the owner calls this. */
+  /** Reports a foreign step if the current thread is not the owner. */
   private void reportIfForeign(ForeignStep.Kind kind, Actor actor) {
     Thread other = owner;
     Thread current = Thread.currentThread();
@@ -236,7 +234,7 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Runs one turn now, without advancing to a timer unless the schedule chooses that. Returns false
+   * Runs one turn now, without advancing to a timer unless the schedule chooses to. Returns false
    * if no actor has work.
    *
    * @throws IllegalStateException if this driver belongs to another thread
@@ -342,7 +340,7 @@ public final class DeterministicDriver implements Driver {
   /**
    * Like {@link #step()}, but runs no turn that would begin after {@code latest}.
    *
-   * @param latest a time of the clock
+   * @param latest a {@link Clock#nanoTime()} of the clock of this driver
    */
   public boolean step(long latest) {
     failIfForeign();
@@ -372,7 +370,8 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Runs everything that happens within the given virtual time from now.
+   * Runs all turns that begin within the given virtual time, and then sets the clock to the end of
+   * that time.
    *
    * @throws IllegalStateException as in {@link #step()}
    */
@@ -519,7 +518,7 @@ public final class DeterministicDriver implements Driver {
 
     @Override
     public String nextStep() {
-      return "goes on to the next timer";
+      return "advances to the next timer";
     }
 
     @Override

@@ -8,17 +8,18 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler of actors: decides which one runs next, where and when. Implementations are {@link
- * ThreadPoolDriver}, {@link CallerDriver}, {@link DeterministicDriver}, and {@link EmbedderLoop}
- * for a single event loop. Event loops and the lock task queue work the same under each.
+ * The scheduler of actors: decides when and on which thread each one runs. Implementations are
+ * {@link ThreadPoolDriver}, {@link CallerDriver}, {@link DeterministicDriver}, and {@link
+ * EmbedderLoop} for a single event loop. Event loops and the lock task queue work the same under
+ * each.
  */
 public interface Driver extends AutoCloseable {
 
   /** The kind of an attached actor; the threaded drivers treat them differently. */
   enum Kind {
-    /** Runs script: may take long, so it never runs on the thread that woke it. */
+    /** An actor that runs script. Turns may take long, so {@link Lane#wake()} never runs them. */
     EVENT_LOOP,
-    /** Runs short internal steps, no script: may run on the thread that woke it. */
+    /** An actor of short internal steps without script; {@link Lane#wake()} may run its turns. */
     PARALLEL_QUEUE
   }
 
@@ -27,12 +28,12 @@ public interface Driver extends AutoCloseable {
     /** Reports that there is work. Any thread; cheap if the lane is already awake. */
     void wake();
 
-    /** Stops turns of the actor; a current turn continues. Any thread. */
+    /** Ends the turns of the actor; a turn that is running continues. Any thread. */
     void detach();
 
     /**
-     * Reports that work of the actor was done outside of its turns, so that none may be left.
-     * Called where a turn could have run.
+     * Reports that work of the actor was done outside of its turns; there may be none left. Called
+     * on a thread that could have run a turn instead.
      */
     default void workedOff() {}
   }
@@ -66,7 +67,7 @@ public interface Driver extends AutoCloseable {
 
   /**
    * Pauses inside a turn of an event loop until a future is done, normally or exceptionally. That
-   * loop gets no turn meanwhile; others do.
+   * loop gets no turn meanwhile; other actors do.
    *
    * @throws InterruptedException if the agent is ended meanwhile
    * @throws IllegalStateException if this driver runs everything that could complete the future,
@@ -80,7 +81,7 @@ public interface Driver extends AutoCloseable {
    *
    * @param nanos the maximum time by the clock of this driver; {@link Actor#NEVER} for no limit
    * @param waiting the name of the waiting caller, for traces
-   * @throws TimeoutException if it is not done in time
+   * @throws TimeoutException if the future is not done in time
    * @throws IllegalStateException as in {@link #pause}
    */
   default void await(CompletableFuture<?> until, long nanos, String waiting)

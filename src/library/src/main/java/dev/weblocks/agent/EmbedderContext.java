@@ -7,9 +7,9 @@ import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context owned by the embedder, which may enter or close it at any time. The agent never closes
- * it. Each turn enters it until the turn ends, so that the engine itself excludes the embedder's
- * threads meanwhile.
+ * A context owned by the embedder. The embedder may enter or close it at any time; the agent never
+ * closes it. Each turn is inside the context until the turn ends, so the engine keeps the
+ * embedder's threads out meanwhile.
  */
 final class EmbedderContext implements AgentContext {
 
@@ -21,7 +21,7 @@ final class EmbedderContext implements AgentContext {
 
   private volatile boolean initialized;
 
-  /** The context that the thread inside has to leave, even if the agent ends first. */
+  /** The context to leave at the end of the turn, even if the agent ends before. */
   private volatile @Nullable Context entered;
 
   EmbedderContext(Context context, String agentName) {

@@ -11,17 +11,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver of the one event loop of an agent in a context of the embedder. It runs on threads of
- * the embedder: on an executor, or when the embedder calls {@link #runOne()}. If the user agent has
- * a deterministic driver, that one also runs it. Everything else is delegated to the driver of the
- * user agent.
+ * The driver of the one event loop of an agent in a context of the embedder. The loop runs on
+ * threads of the embedder: on an executor, or when the embedder calls {@link #runOne()}. If the
+ * user agent has a deterministic driver, that driver also runs the loop. Everything else is
+ * delegated to the driver of the user agent.
  */
 public final class EmbedderLoop implements Driver {
 
   /** The maximum number of consecutive turns before the thread is returned to the executor. */
   private static final int BATCH = 64;
 
-  /** The delay before a failed turn or submission is retried, at first and at most. */
+  /** The first delay before a refused turn or failed submission is retried; later ones double. */
   private static final long FIRST_RETRY_NANOS = 500_000;
 
   private static final long LAST_RETRY_NANOS = 50_000_000;
@@ -41,12 +41,12 @@ public final class EmbedderLoop implements Driver {
   /**
    * Creates a driver.
    *
-   * @param executor runs the loop; null if the embedder does
+   * @param executor runs the loop; null if the embedder runs it
    * @param onWork called on any thread when there is work or another deadline, if the embedder runs
    *     the loop; must not throw
    * @param onRejected called when the executor rejects the loop, which will never run again
-   * @param onFailure called with any other exception of the executor, except those of retries of
-   *     the same task; must not throw
+   * @param onFailure called with any other exception of the executor, except stack overflows and
+   *     exceptions of retries; must not throw
    * @param isCalledByScript whether script of the embedder is on the stack of this thread
    * @param wasRefused whether the last turn found another thread in the context
    */
@@ -176,12 +176,12 @@ public final class EmbedderLoop implements Driver {
   }
 
   private final class DrivenLane extends EmbedderLane {
-    /** The lane of a deterministic driver that gives turns, too; null if there is none. */
+    /** The lane of this actor in the deterministic driver; null without such a driver. */
     private final @Nullable Lane scheduled;
 
     private volatile boolean inTurn;
 
-    /** Whether the last turn found another thread in the context. The next wake tries again. */
+    /** Whether the last turn found another thread in the context; cleared by the next wake. */
     private volatile boolean shutOut;
 
     private volatile boolean detached;
@@ -208,8 +208,8 @@ public final class EmbedderLoop implements Driver {
     }
 
     /**
-     * Returns whether no turn may begin: inside another turn or script of the embedder, or after a
-     * refused turn until the next wake.
+     * Returns whether no turn may begin: during a turn, inside script that the embedder runs, or
+     * after a refused turn until the next wake.
      */
     boolean isBusy() {
       return inTurn || shutOut || isCalledByScript.getAsBoolean();
@@ -260,7 +260,7 @@ public final class EmbedderLoop implements Driver {
     }
   }
 
-  /** A lane that is in the executor at most once. */
+  /** A lane that is submitted to the executor at most once at a time. */
   private final class ExecutorLane extends EmbedderLane implements Runnable {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;

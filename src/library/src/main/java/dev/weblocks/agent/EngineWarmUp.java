@@ -17,16 +17,16 @@ import org.graalvm.polyglot.Value;
  * A warm-up that makes the engine initialize its classes while there is room on the stack.
  *
  * <p>A class whose initialization meets a stack overflow stays broken for the whole JVM. A page
- * that recurses endlessly and uses a feature for the first time at the bottom, such as {@code
- * sort()}, would break that feature for every other agent. So each built-in function is called
- * once, and each syntactic construct is used once, before page script runs. This takes a few
- * hundred milliseconds per engine, part of which pages would otherwise take.
+ * that recurses endlessly and first uses a feature there, such as {@code sort()}, would break that
+ * feature for every other agent. So each built-in function is called once, and each syntactic
+ * construct is used once, before page script runs. This takes a few hundred milliseconds per
+ * engine; without it, pages would spend a part of that.
  *
  * <p>The launcher records in a file the classes that such a run initializes. Initializing them
  * directly, without any call, takes a third of the time. But calls have one more effect: they link
  * the call sites of string concatenation, which a stack overflow would also break permanently. So
- * the launcher names the file only together with an ahead-of-time cache of the same classes, which
- * contains these call sites linked.
+ * the launcher passes the file only together with an ahead-of-time cache of the same classes, in
+ * which these call sites are linked.
  */
 public final class EngineWarmUp {
 
@@ -120,7 +120,7 @@ public final class EngineWarmUp {
   }
 
   /**
-   * Runs the queries that the binding makes on values; the engine has separate classes for each
+   * Makes the queries that the binding makes on values; the engine has separate classes for each
    * kind of object.
    */
   private static void look(Value object) {

@@ -6,12 +6,12 @@ import java.util.Set;
  * The immutable part of the environment settings object of a realm.
  *
  * @param id the environment id, as in {@code LockInfo.clientId} and {@code Client.id}
- * @param creationUrl absolute URL that the realm was made for
+ * @param creationUrl the absolute URL that the realm was made for
  * @param origin the origin of the realm
  * @param topLevelOrigin origin of the top-level document; part of the storage key
- * @param secureContext whether it is a secure context
- * @param crossSiteAncestor whether it is in a frame with a cross-site ancestor document; part of
- *     the storage key
+ * @param secureContext whether the environment is a secure context
+ * @param crossSiteAncestor whether the environment is in a frame with a cross-site ancestor
+ *     document; part of the storage key
  * @param globalNames the names that {@code [Exposed]} is matched against, such as {@code Worker}
  *     and {@code DedicatedWorker}
  * @see <a

@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The event loop of one agent: task queues by source, and timers.
  *
- * <p>Tasks are queued from any thread; turns, and everything about timers, belong to the thread
- * that runs the turn. Tasks run in order of arrival over all sources. The microtask checkpoint is
- * elsewhere: a context drains its promise jobs whenever its outermost call returns (see {@link
- * Agent#call}).
+ * <p>Any thread may queue tasks; timers are set and cancelled only on the thread that runs a turn.
+ * Tasks run in order of arrival over all sources. The microtask checkpoint is elsewhere: a context
+ * drains its promise jobs whenever its outermost call returns (see {@link Agent#call}).
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-loops">HTML</a>
  */
@@ -41,7 +40,7 @@ public final class EventLoop implements Actor {
     }
   }
 
-  /** A task with the number of the turn that has queued it, see {@link TurnLog}. */
+  /** A task, with the number of the turn that queued the task, see {@link TurnLog}. */
   private record Queued(long order, Task task, long cause) {}
 
   private static final TaskSource[] SOURCES = TaskSource.values();
@@ -57,7 +56,7 @@ public final class EventLoop implements Actor {
   // guarded by queues
   private final Map<TaskSource, ArrayDeque<Queued>> queues = new EnumMap<>(TaskSource.class);
 
-  /** A bit set of the sources whose queue is not empty; nearly always at most one. */
+  /** A bit set of the sources whose queue is not empty; there is rarely more than one. */
   private int waiting;
 
   private long arrivals;
@@ -84,12 +83,12 @@ public final class EventLoop implements Actor {
 
     Gate OPEN = new Gate() {};
 
-    /** Returns whether a turn may begin on this thread; if so, it ends by {@link #close()}. */
+    /** Returns whether a turn may begin on this thread; if so, {@link #close()} must follow. */
     default boolean open() {
       return true;
     }
 
-    /** Called after each turn, outside of it. */
+    /** Called after each turn. */
     default void close() {}
   }
 
@@ -167,7 +166,7 @@ public final class EventLoop implements Actor {
     frozen = true;
   }
 
-  /** Resumes tasks and timers; timers that are due fire now, once each. On the loop. */
+  /** Resumes tasks and timers; in the next turn, each timer that is due fires once. On the loop. */
   void thaw() {
     assertOnLoop();
     frozen = false;
@@ -177,7 +176,7 @@ public final class EventLoop implements Actor {
   /**
    * Starts a timer. On the loop only.
    *
-   * @param delayNanos from now, not negative
+   * @param delayNanos the delay, not negative
    * @param onDue called on the loop, outside any task, once due; usually queues a task
    */
   public Timer startTimer(long delayNanos, Runnable onDue) {
@@ -201,8 +200,8 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * Removes cancelled timers from the top of the heap, so that the first one is always live. Others
-   * stay, since finding one takes linear time; a heap that is mostly cancelled is purged at once.
+   * Removes cancelled timers from the top of the heap, so that the first one is always live. Other
+   * cancelled timers stay until most of the heap is cancelled, since finding one takes linear time.
    */
   private void dropCancelled() {
     PriorityQueue<Timer> heap = timers; // the end of the agent replaces it
@@ -263,7 +262,7 @@ public final class EventLoop implements Actor {
     }
   }
 
-  /** Drops all tasks now, and runs an action after the current turn. On the loop. */
+  /** Drops all tasks and timers, and runs an action after the current turn. On the loop. */
   void closeAfterThisTurn(Runnable action) {
     dropTasks();
     timers.clear();
@@ -388,7 +387,7 @@ public final class EventLoop implements Actor {
     return task.source().label() + ": " + task.label();
   }
 
-  /** Returns the description of the first task; timers that are due queue theirs behind it. */
+  /** Returns the description of the first task; due timers queue their tasks behind that task. */
   @Override
   public String nextStep() {
     synchronized (queues) {
@@ -421,7 +420,7 @@ public final class EventLoop implements Actor {
     firstDeadline = NEVER;
   }
 
-  /** Returns whether no task will run after the current turn, if there is one. Any thread. */
+  /** Returns whether all tasks were dropped and no new ones are accepted. Any thread. */
   public boolean isClosed() {
     synchronized (queues) {
       return closed;

@@ -3,8 +3,8 @@ package dev.weblocks.agent;
 import java.util.List;
 
 /**
- * A step that another thread than its owner took on a {@link DeterministicDriver}. Its place in the
- * order depends on thread timing: the same seed may order it differently the next time.
+ * A step on a {@link DeterministicDriver} by a thread that does not own the driver. The place of
+ * the step in the order depends on thread timing, so a run with the same seed may differ.
  *
  * @param kind the kind of the step
  * @param actor the name of the affected actor
@@ -33,7 +33,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     place = List.copyOf(place);
   }
 
-  /** Returns what happened and where, in one line. */
+  /** Returns a description of the step and its place, in one line. */
   @Override
   public String toString() {
     return "%s %s by thread %s, outside of the schedule%s"
@@ -58,7 +58,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     return own == null ? "" : ", at " + own;
   }
 
-  /** Returns whether a class belongs to the JDK or the engine, through which other code calls. */
+  /** Returns whether a class belongs to the JDK or the engine, whose frames are skipped. */
   private static boolean isInBetween(String name) {
     return name.startsWith("java.")
         || name.startsWith("jdk.")

@@ -16,12 +16,12 @@ public interface Freezable {
   /** Called when the agent is about to freeze; script may run. The freeze may still be refused. */
   default void beforeFreeze() {}
 
-  /** Called when the agent freezes; its script no longer runs. Not called if it refuses. */
+  /** Called when the agent freezes; its script no longer runs. Not called if the agent refuses. */
   default void freeze(FrozenLocks policy) {}
 
-  /** Called when the agent has resumed, before its script runs. */
+  /** Called when the agent resumes, before its script runs. */
   default void resume() {}
 
-  /** Called when the agent has resumed, or has refused to freeze; script may run. */
+  /** Called after {@link #resume}, or if the agent has refused to freeze; script may run. */
   default void afterResume() {}
 }

@@ -14,7 +14,7 @@ import java.util.function.Function;
  * The freezing and resuming of an agent, together with all agents that end with it.
  *
  * <p>A frozen agent runs no task and no timer. Its tasks wait in order; timers that come due
- * meanwhile fire when it resumes, each once. It can be ended like any other.
+ * meanwhile fire when the agent resumes, each once. A frozen agent can be ended like any other.
  *
  * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
  */
@@ -24,10 +24,10 @@ public final class Freezing {
 
   private final Agent agent;
 
-  /** The completion of the last request; requests run one after the other. Guarded by this. */
+  /** The end of the last request; requests run one after the other. Guarded by this. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** Guarded by this list; changed on the loop, emptied at the end of the agent. */
+  /** The participants. Guarded by this list; changed on the loop, emptied when the agent ends. */
   private final List<Participant> participants = new ArrayList<>();
 
   private volatile boolean frozen;
@@ -50,11 +50,11 @@ public final class Freezing {
   }
 
   /**
-   * Freezes the agent and those that end with it, after the tasks that are queued already. Any
-   * thread; does nothing if it is frozen by then.
+   * Freezes the agent and those that end with it, after the tasks that are queued already; no-op if
+   * the agent is frozen by then. Any thread.
    *
    * @return a stage that completes with true if the agent is frozen, with false if it refuses;
-   *     exceptionally with a {@link CancellationException} if it ends before
+   *     exceptionally with a {@link CancellationException} if the agent ends first
    */
   public CompletionStage<Boolean> freeze(FrozenLocks policy) {
     return next(() -> frozen ? CompletableFuture.completedFuture(true) : freezeAll(policy))
@@ -62,11 +62,11 @@ public final class Freezing {
   }
 
   /**
-   * Resumes the agent and those that end with it. Any thread; does nothing if it is not frozen by
-   * then.
+   * Resumes the agent and those that end with it, after earlier requests; no-op if the agent is not
+   * frozen by then. Any thread.
    *
-   * @return a stage that completes when they have resumed; exceptionally with a {@link
-   *     CancellationException} if the agent ends before
+   * @return a stage that completes when all have resumed; exceptionally with a {@link
+   *     CancellationException} if the agent ends first
    */
   public CompletionStage<Void> resume() {
     return next(() -> frozen ? resumeAll() : CompletableFuture.<Void>completedFuture(null))
@@ -104,8 +104,8 @@ public final class Freezing {
   }
 
   /**
-   * Checks that neither the agent nor any that ends with it is involved with others, see {@link
-   * Freezable#isInvolvedWithOthers}. Any thread.
+   * Checks that neither the agent nor any agent that ends with it is involved with others, see
+   * {@link Freezable#isInvolvedWithOthers}. Any thread.
    *
    * @return a stage that completes with true if none is involved
    */
@@ -130,8 +130,8 @@ public final class Freezing {
   }
 
   /**
-   * Runs steps here and then, if their result is true, in all agents that end with this one. An
-   * agent that has ended counts as true.
+   * Runs steps for this agent and then, if their result is true, for all agents that end with it.
+   * For an agent that has ended, the result counts as true.
    */
   private CompletableFuture<Boolean> everywhere(
       Function<Freezing, CompletableFuture<Boolean>> steps) {
@@ -176,7 +176,7 @@ public final class Freezing {
   }
 
   /**
-   * Returns a future that completes with true if the agent ends first: it blocks no other agent.
+   * Returns a future that completes with true also if the agent ends, as it blocks no other then.
    */
   private CompletableFuture<Boolean> orEnded(CompletableFuture<Boolean> done) {
     CompletableFuture<Void> ended = agent.ended().toCompletableFuture();

@@ -8,7 +8,7 @@ public final class JavaStack {
 
   private JavaStack() {}
 
-  /** Returns the exception with its frames and causes, one per line; no line end at the end. */
+  /** Returns the exception with its frames and causes, one per line, without a final line break. */
   public static String of(Throwable thrown) {
     StringWriter stack = new StringWriter();
     thrown.printStackTrace(new PrintWriter(stack));

@@ -6,13 +6,13 @@ import java.net.URI;
 /** A module in the form in which the engine reads it. On the event loop. */
 public interface ModuleFile {
 
-  /** Returns the URL that identifies the module, also in stack traces. */
+  /** Returns the URL that identifies the module for the engine and in stack traces. */
   String path();
 
   /** Returns the URL for {@code import.meta.url}; called after {@link #isJson}. */
   URI uri();
 
-  /** Returns whether it is a JSON module. The agent may pause. */
+  /** Returns whether the module is a JSON module. The agent may pause. */
   boolean isJson();
 
   /**

@@ -20,10 +20,11 @@ import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file system of a context, by which the engine loads modules; it contains nothing else. The
- * engine itself reads modules in data URLs, except those that it does not recognize as such.
+ * The file system of a context, through which the engine loads modules; contains only modules. The
+ * engine itself reads data URLs, except those that it does not recognize as data URLs.
  *
- * <p>Methods must throw only IOExceptions: script would see any other exception as a Java object.
+ * <p>Methods that read a module must throw only IOExceptions: script would see any other exception
+ * as a Java object.
  */
 public final class ModuleFileSystem implements FileSystem {
 
@@ -36,7 +37,7 @@ public final class ModuleFileSystem implements FileSystem {
     this.loader = loader;
   }
 
-  /** Returns the I/O access of a context that gets its modules from a loader. */
+  /** Returns the I/O access for a context that gets its modules from a loader. */
   public static IOAccess access(ModuleLoader loader) {
     return IOAccess.newBuilder().fileSystem(new ModuleFileSystem(loader)).build();
   }
@@ -45,9 +46,8 @@ public final class ModuleFileSystem implements FileSystem {
   private static final int ROOM = 3000;
 
   /**
-   * Throws an exception if the stack is nearly full; the engine converts it to an Error. If the
-   * stack overflowed in a later method, script would get Java's error. The engine calls {@link
-   * #parsePath} first.
+   * Throws an exception, which the engine converts to an Error, if the stack is nearly full. The
+   * engine calls {@link #parsePath} first; a later overflow could reach script as a Java error.
    */
   private static void requireRoomOnStack() {
     try {

@@ -15,10 +15,10 @@ public interface ModuleLoader {
   /**
    * Returns the module for a specifier. If there is none, the result is a module that throws.
    *
-   * @param importer the path of the module that contains the specifier; null for a script and for
-   *     an absolute URL, where it is unknown
-   * @param exact whether the engine identifies modules by the specifier as written, and not by
-   *     their paths
+   * @param importer the path of the module that contains the specifier; null if that is a script,
+   *     or unknown because the specifier is an absolute URL
+   * @param exact whether the engine identifies the module by the specifier as written, not by its
+   *     path
    */
   ModuleFile find(@Nullable String importer, String specifier, boolean exact);
 

@@ -28,9 +28,7 @@ final class ModulePath implements Path {
     this.find = find;
   }
 
-  /**
-   * Returns the path for a specifier, or for a module that contains one; the first use shows which.
-   */
+  /** Returns a path for a specifier or for an importing module; the first use decides which. */
   static ModulePath of(ModuleLoader loader, String text) {
     return new ModulePath(loader, text, () -> loader.find(null, text, false));
   }

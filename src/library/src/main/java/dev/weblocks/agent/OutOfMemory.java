@@ -2,15 +2,15 @@ package dev.weblocks.agent;
 
 import org.graalvm.polyglot.PolyglotException;
 
-/** The check whether an exception means that the process has run out of memory. */
+/** A check for exceptions that mean that the process has run out of memory. */
 public final class OutOfMemory {
 
-  /** The limit for a cycle of causes. */
+  /** The maximum number of causes to follow, as they may form a cycle. */
   private static final int MAX_CAUSES = 100;
 
   private OutOfMemory() {}
 
-  /** Returns whether memory had run out, for Java code or for the engine. */
+  /** Returns whether a failure was caused by lack of memory, in Java code or in the engine. */
   public static boolean isCauseOf(Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; cause != null && i < MAX_CAUSES; i++) {

@@ -21,8 +21,8 @@ final class OwnedContext implements AgentContext {
   }
 
   /**
-   * Also returns a context whose agent is ending: script then ends by the cancellation of the
-   * context.
+   * Returns an existing context even while its agent is ending; closing the context then stops the
+   * script.
    */
   @Override
   public synchronized Context get(Agent agent) {

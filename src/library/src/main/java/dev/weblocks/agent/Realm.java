@@ -11,8 +11,8 @@ import org.graalvm.polyglot.Value;
 /**
  * A realm: a global object with its own intrinsics, and its environment settings object.
  *
- * <p>All methods except {@link #settings()}, {@link #agent()} and those for any thread are for the
- * event loop of the agent.
+ * <p>Methods are for the event loop of the agent, unless noted otherwise; {@link #settings()} and
+ * {@link #agent()} are for any thread.
  */
 public final class Realm {
 
@@ -45,7 +45,7 @@ public final class Realm {
     return settings;
   }
 
-  /** Returns the global object itself. */
+  /** Returns the global object. */
   public Value global() {
     return global;
   }
@@ -84,8 +84,8 @@ public final class Realm {
 
   /**
    * Ends the realm while its agent continues: drops its tasks, runs the actions of {@link
-   * #onDiscard} and ends the agents that end with it. If its script is on the stack, that
-   * continues. On the event loop.
+   * #onDiscard} and ends the agents that end with it. Script on the stack continues. On the event
+   * loop.
    */
   public void discard() {
     agent.eventLoop().assertOnLoop();
@@ -100,7 +100,7 @@ public final class Realm {
   }
 
   /**
-   * Ends the realm; idempotent. Each action must run, even if another one fails.
+   * Ends the realm; idempotent. Runs each action, even if another one fails.
    *
    * @param runner runs an action and handles its failure
    */
@@ -121,7 +121,7 @@ public final class Realm {
 
   /**
    * Runs an action when the realm has ended, alone or with its agent; at once if it has. If the
-   * agent has ended, none of its script can run by then. Any thread.
+   * realm ends with its agent, no script of the agent can run by then. Any thread.
    */
   public void onDiscard(Runnable action) {
     synchronized (onDiscard) {

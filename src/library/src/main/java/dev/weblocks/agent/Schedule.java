@@ -24,7 +24,7 @@ public interface Schedule {
    * Returns whether time may advance to the next timer while actors have work, as on a slow
    * machine. If so, the clock is among the choices whenever a timer is pending, under the name
    * {@link DeterministicDriver#CLOCK}. Otherwise time advances to a timer only when nothing else is
-   * left; turns may take time, too. Called once.
+   * left; but turns may also take time. Called once.
    */
   default boolean choosesTime() {
     return false;

@@ -15,7 +15,7 @@ public final class Supplements {
 
   Supplements() {}
 
-  /** Returns the object of that class, made by {@code factory} at the first call. */
+  /** Returns the object of a class, made by {@code factory} at the first call. */
   public <T> T get(Class<T> type, Supplier<? extends T> factory) {
     T found = find(type);
     if (found != null) {
@@ -33,13 +33,13 @@ public final class Supplements {
     }
   }
 
-  /** Returns the object of that class, or null if there is none. */
+  /** Returns the object of a class; null if there is none. */
   public <T> @Nullable T find(Class<T> type) {
     return type.cast(byType.get(type));
   }
 
   /**
-   * Returns the object of that class.
+   * Returns the object of a class.
    *
    * @throws IllegalStateException if there is none
    */

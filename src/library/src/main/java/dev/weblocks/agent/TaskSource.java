@@ -1,8 +1,8 @@
 package dev.weblocks.agent;
 
 /**
- * The source of a task. Tasks of one source keep their order; a driver may change the order between
- * sources.
+ * The source of a task. Tasks of one source keep their order; {@link EventLoop} runs the tasks of
+ * all sources in order of arrival.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#task-source">HTML</a>
  */

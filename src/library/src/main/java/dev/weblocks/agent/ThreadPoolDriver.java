@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * A driver that runs any number of agents on a bounded pool of threads, in real time.
  *
  * <p>A lane is queued to the pool at most once, runs a batch of turns there and returns to the end
- * of the queue. So a busy agent delays others by one batch only. An agent that never returns keeps
- * one thread until it is terminated.
+ * of the queue. So a busy agent delays others by one batch only. An agent whose turn never ends
+ * keeps one thread until the agent is terminated.
  *
  * <p>A turn may wake a lane, as when one agent passes a lock to the next. The lane waits for the
  * thread of that turn, because waking another thread would take longer than most turns. If that
@@ -42,11 +42,11 @@ public final class ThreadPoolDriver implements Driver {
    */
   private static final long STACK_BYTES = 16L << 20;
 
-  /** The number of additional reapers, for agents that end while the others are blocked. */
+  /** The number of reapers (threads that end agents) in addition to one per pool thread. */
   private static final int SPARE_REAPERS = 2;
 
   /**
-   * The number of turns that a lane, and those that it wakes, may run before others get the thread.
+   * The number of turns of a lane, and of the lanes that it wakes, before others get the thread.
    */
   private static final int BATCH = 64;
 
@@ -138,7 +138,7 @@ public final class ThreadPoolDriver implements Driver {
         TimeUnit.SECONDS);
   }
 
-  /** Returns the body of a pool thread: gives it a slot, and reports its death to the keeper. */
+  /** Returns the body of a pool thread, with a slot; the keeper is notified if the thread dies. */
   private Runnable withSlot(Runnable work) {
     WorkerSlot own = new WorkerSlot();
     return () -> {
@@ -195,7 +195,7 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
-  /** Pauses this thread. The pool gets another one meanwhile, as the future may need a turn. */
+  /** Pauses this thread. The pool has one more meanwhile, as a turn may complete the future. */
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     resize(1);
@@ -234,7 +234,7 @@ public final class ThreadPoolDriver implements Driver {
     blocking.shutdown();
   }
 
-  /** Sets the timer, so that no lane waits for long behind a long turn. */
+  /** Sets the timer that checks the waiting lanes, so that none waits long behind a long turn. */
   private void lookAfterWaiting() {
     if (!closed && lookingAfter.compareAndSet(false, true)) {
       try {
@@ -267,7 +267,7 @@ public final class ThreadPoolDriver implements Driver {
     LockSupport.unpark(keeper);
   }
 
-  /** Runs the keeper thread: waits until something has failed, and retries it. */
+  /** Runs the keeper thread: waits until an operation has failed, and retries the operation. */
   private void keep() {
     while (!closed) {
       LockSupport.park(this);
@@ -302,9 +302,9 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
-  /** The slot in which a lane waits for a thread of the pool. */
+  /** The slot of a pool thread: holds the lane that the thread is to run next. */
   private final class WorkerSlot {
-    /** The first lane that the current turn has woken. */
+    /** The waiting lane: the first that the current turn has woken; null for none. */
     private final AtomicReference<@Nullable PooledLane> next = new AtomicReference<>();
 
     /** The number of lanes accepted so far; changed by the thread of this slot only. */
@@ -312,7 +312,7 @@ public final class ThreadPoolDriver implements Driver {
 
     private int takenAtLastLook;
 
-    /** Accepts a lane to run next; false if one is there already. On the thread of this slot. */
+    /** Accepts a lane to run next; false if the slot is taken. On the thread of this slot. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
     boolean takeNext(PooledLane lane) {
       if (next.get() != null || !next.compareAndSet(null, lane)) {
@@ -335,8 +335,8 @@ public final class ThreadPoolDriver implements Driver {
     }
 
     /**
-     * Queues the lane to the pool if it has waited here since the last check. Returns false if no
-     * lane was accepted since then.
+     * Queues the waiting lane, if any, to the pool unless a lane was accepted since the last check.
+     * Returns whether a lane was accepted.
      */
     boolean look() {
       int now = taken;
@@ -491,7 +491,7 @@ public final class ThreadPoolDriver implements Driver {
       return now != DETACHED;
     }
 
-    /** Sets the timer. Returns false if that failed and has to be retried. */
+    /** Sets or cancels the timer. Returns false if that failed and has to be retried. */
     private boolean armTimer(long deadline) {
       if (deadline == timerDeadline.get()) {
         return true;

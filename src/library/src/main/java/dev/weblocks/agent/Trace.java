@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace of a user agent, which numbers its steps and records the cause of each. A thread has a
- * current step, which is the cause of everything reported, queued and enqueued on that thread. Any
- * thread. Without a listener there is no trace, and no step is numbered.
+ * The trace of a user agent: numbers the steps of the user agent and records the cause of each. A
+ * thread has a current step, the cause of all steps that the thread reports or queues. Any thread.
+ * Without a listener there is no trace, and no step is numbered.
  */
 public final class Trace {
 
-  /** Steps that run later, caused by a step. */
+  /** Steps that run later, with the id of the trace step that caused them. */
   record Caused(Trace trace, long cause, Runnable steps) implements Runnable {
     @Override
     public void run() {
@@ -93,7 +93,7 @@ public final class Trace {
     }
   }
 
-  /** Returns steps that run later, on any thread, caused by the current step of this thread. */
+  /** Wraps steps that run later, on any thread, with the current step of this thread as cause. */
   public Runnable caused(Runnable steps) {
     long cause = current();
     return cause == 0 ? steps : new Caused(this, cause, steps);

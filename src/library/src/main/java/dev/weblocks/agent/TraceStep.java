@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause the id of the step that led to it; 0 for none, as for requests of the embedder
  * @param nanos the time, by the clock of the driver
  * @param kind what happened
- * @param actor the event loop or queue that did it
+ * @param actor the event loop or queue that took the step
  * @param about further details; null for none
  * @param detail human-readable; the same for the same step of the same program and seed
  */

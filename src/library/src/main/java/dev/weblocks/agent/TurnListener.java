@@ -3,13 +3,13 @@ package dev.weblocks.agent;
 import java.util.List;
 
 /**
- * A listener for each turn under a {@link DeterministicDriver}, including those without a choice,
- * for searches among schedules. On the thread of the turns; must not run the driver.
+ * A listener for each turn under a {@link DeterministicDriver}, even if only one actor has work;
+ * for the exploration of schedules. On the thread of the turns; must not run the driver.
  */
 public interface TurnListener {
 
   /**
-   * Called when a turn begins, inside another one if that one pauses.
+   * Called when a turn begins; inside another turn if that turn pauses.
    *
    * @param number from 1, without a gap
    * @param actor the actor of the turn; for a turn that advances the clock, a placeholder with the

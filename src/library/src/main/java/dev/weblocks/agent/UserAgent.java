@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A user agent: the root of all agents that can interact, like a browser profile. Two user agents
- * share only objects that were passed to both.
+ * share only objects that the embedder passed to both.
  */
 public final class UserAgent {
 
@@ -30,7 +30,7 @@ public final class UserAgent {
   private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
-  /** Null until a context of an embedder has to be checked. Guarded by this. */
+  /** The lane of {@link ClosedContexts}; null until an agent needs the check. Guarded by this. */
   private Driver.@Nullable Lane closedContexts;
 
   public UserAgent(Configuration configuration) {
@@ -120,7 +120,7 @@ public final class UserAgent {
     return agents.stream().anyMatch(agent -> !agent.ownsContext());
   }
 
-  /** Creates an agent, which ends at once if the user agent was closed meanwhile. */
+  /** Creates an agent; the agent ends at once if the user agent was closed meanwhile. */
   Agent begin(String kind) {
     return begin(new Agent(this, kind, agentCount.incrementAndGet()));
   }
@@ -163,7 +163,7 @@ public final class UserAgent {
   }
 
   /**
-   * Attaches an actor that ends with this user agent, after its agents.
+   * Attaches an actor, which is detached when this user agent closes, after its agents have ended.
    *
    * @see Driver#attach
    */
@@ -174,8 +174,8 @@ public final class UserAgent {
   }
 
   /**
-   * Attaches an actor like {@link #attach}, but its work does not count as activity of this user
-   * agent: it only observes.
+   * Attaches an actor that only observes: like {@link #attach}, but its work does not count as
+   * activity of this user agent.
    */
   public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
     Driver.Lane lane = driver.attach(actor, kind);
@@ -183,7 +183,7 @@ public final class UserAgent {
     return lane;
   }
 
-  /** Runs an action at the end of {@link #close()}, after all agents. It must not throw. */
+  /** Runs an action at the end of {@link #close()}, after all agents have ended. Must not throw. */
   public void onClosed(Runnable action) {
     onClosed.add(action);
   }
@@ -194,7 +194,7 @@ public final class UserAgent {
     return CompletableFuture.completedStage(null);
   }
 
-  /** Returns the agents that have not ended, in no order. */
+  /** Returns the agents that have not ended, in no particular order. */
   public Set<Agent> agents() {
     return Set.copyOf(agents);
   }
@@ -212,7 +212,7 @@ public final class UserAgent {
   /**
    * Ends all agents and accepts no new ones. Any thread; idempotent.
    *
-   * @return a stage that completes when all have ended
+   * @return a stage that completes when all agents have ended
    */
   public CompletionStage<Void> close() {
     closed = true;

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of a {@link DeterministicDriver}, which advances it: by a turn, to a timer, or for a
- * script that reads it.
+ * The clock of a {@link DeterministicDriver}. Advances by each turn, to the next timer, and for
+ * scripts that read it.
  */
 final class VirtualClock implements Clock {
 
@@ -22,12 +22,10 @@ final class VirtualClock implements Clock {
   private final @Nullable TurnLog log;
   private final AtomicLong now = new AtomicLong();
 
-  /**
-   * Clock reads since time last advanced to a timer; a script with many of them is busy-waiting.
-   */
+  /** The number of clock reads since time last advanced to a timer; many are busy-waiting. */
   private long looks;
 
-  /** Times of events and files that script saw since then, without a clock read. */
+  /** The number of times seen without a clock read since time last advanced to a timer. */
   private long seen;
 
   VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {

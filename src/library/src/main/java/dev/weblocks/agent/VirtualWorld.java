@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /**
  * A marker for a user agent whose script sees nothing of the machine. Clock and randomness are
- * those of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. It applies
- * to contexts that agents own; those of embedders are not changed.
+ * those of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. The marker
+ * applies to contexts that agents own; those of embedders are not changed.
  *
  * @param collectsGarbage whether script may notice garbage collection, as in any browser; if not,
  *     objects whose collection script could notice are retained, since no schedule controls when
@@ -23,8 +23,8 @@ public record VirtualWorld(boolean collectsGarbage) {
   public static final Locale LOCALE = Locale.US;
 
   /**
-   * Returns whether objects that script cannot reach any more must be retained, as it could notice
-   * their collection.
+   * Returns whether objects that script cannot reach any more must be retained, so that script does
+   * not notice their collection.
    */
   public static boolean keepsGarbage(Agent agent) {
     VirtualWorld world = agent.userAgent().configuration().virtualWorld();
@@ -40,7 +40,7 @@ public record VirtualWorld(boolean collectsGarbage) {
     return keepsGarbage(realm.agent());
   }
 
-  /** Retains an object with a realm, if script could notice its collection. On the event loop. */
+  /** Retains an object with a realm if {@link #keepsGarbage(Realm)}. On the event loop. */
   public static void keep(Realm realm, Object object) {
     if (keepsGarbage(realm)) {
       realm.supplements().get(Kept.class, Kept::new).objects.add(object);

@@ -21,7 +21,7 @@ final class AgentKit {
     return new AgentKit(realm.agent().call(realm.evaluate(KIT)));
   }
 
-  /** Returns a new number, for one call of a callback. */
+  /** Returns a new number, which identifies one call of a callback. */
   int nextCall() {
     calls++;
     return calls;

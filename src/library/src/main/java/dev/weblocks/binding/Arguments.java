@@ -33,7 +33,7 @@ public final class Arguments {
 
   /**
    * Returns the promise for the result of a {@linkplain Implementations.Interface#promiseOperation
-   * promise operation}; always the same one.
+   * promise operation}; the same object each time.
    */
   public IdlPromise promise() {
     IdlPromise promise = offered;
@@ -61,8 +61,8 @@ public final class Arguments {
   }
 
   /**
-   * Returns the calling realm, as far as it is known: the viewer of a {@link GlobalProxy}, if
-   * script called one of its {@link GlobalProxy#operationsOfCaller}; else the current realm.
+   * Returns the calling realm: the viewer, if script called one of the {@link
+   * GlobalProxy#operationsOfCaller} through a proxy. If unknown, returns the current realm.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#incumbent-realm">incumbent
    *     realm</a>
@@ -146,8 +146,8 @@ public final class Arguments {
   /**
    * Returns a copy of the bytes of a buffer source; empty if it is detached.
    *
-   * @throws IllegalArgumentException if the argument is not a buffer source, as is possible for a
-   *     union type
+   * @throws IllegalArgumentException if the argument is not a buffer source, but another member of
+   *     its union type
    */
   public byte[] bytes(int argument) {
     return RealmBinding.of(realm).bufferSources().bytes(at(argument));

@@ -8,14 +8,14 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access to the buffer sources of one realm. Reads, writes and creates them, with many bytes in
- * one call. On the event loop of its agent.
+ * The access to the buffer sources of one realm: reads, writes and creates them. Each call into the
+ * context passes many bytes. On the event loop of its agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-buffer-source-types">Web IDL</a>
  */
 public final class BufferSources {
 
-  /** The number of bytes passed to the context in one call, if they are passed as text. */
+  /** The maximum number of bytes that one call passes to the context as text. */
   private static final int CHUNK = 1 << 16;
 
   private static final byte PROBE = 42;
@@ -42,8 +42,8 @@ public final class BufferSources {
   }
 
   /**
-   * Returns whether the context may read byte buffers of the host. Copies one, so that the engine
-   * loads the classes for that now, and not when a page has little stack left.
+   * Returns whether the context may read byte buffers of the host. Tries it with a buffer: so the
+   * engine loads the classes for copying now, not when a page has little stack left.
    */
   private static boolean takesByteBuffer(Agent agent, Value prelude) {
     return agent
@@ -105,8 +105,8 @@ public final class BufferSources {
   }
 
   /**
-   * Copies bytes in one call if the context may read byte buffers of the host. If not, bytes are
-   * passed as text, of which the engine reads hexadecimal digits fastest.
+   * Copies bytes in one call if the context may read byte buffers of the host. If not, passes them
+   * as hexadecimal digits, the kind of text that the engine reads fastest.
    */
   private void writeBytes(Value buffer, int offset, byte[] bytes) {
     if (takesByteBuffers) {

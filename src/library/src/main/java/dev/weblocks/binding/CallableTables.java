@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer of the prelude's tables of attributes, operations and constructors. They refer to Java
- * code by its number in the {@link MemberTable}.
+ * The writer of the prelude's tables of attributes, operations and constructors. A table refers to
+ * Java code by its number in the {@link MemberTable}.
  */
 final class CallableTables {
 

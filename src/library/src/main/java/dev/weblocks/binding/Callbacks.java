@@ -162,8 +162,8 @@ public final class Callbacks {
   public record Completion(boolean isAbrupt, Value value, @Nullable Throwable failure) {}
 
   /**
-   * Invokes a callback function without {@code this}, for callers that continue after any
-   * completion. Unless script is on the stack, microtasks have run when this returns.
+   * Invokes a callback function without {@code this}, for callers that continue even if it throws.
+   * Unless script is on the stack, microtasks have run when this returns.
    *
    * @param argument null, or a new object, which Java must not pass to script again
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>

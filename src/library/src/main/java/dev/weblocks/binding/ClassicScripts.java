@@ -13,7 +13,7 @@ public final class ClassicScripts {
   private final RealmBinding binding;
   private @Nullable SourceSection thrownAt;
 
-  /** Null outside of windows. */
+  /** The declarations that modules can see; null outside of windows. */
   private @Nullable LexicalGlobals lexicalGlobals;
 
   ClassicScripts(RealmBinding binding) {
@@ -27,7 +27,7 @@ public final class ClassicScripts {
   /**
    * Runs a script. An exception, including a syntax error, is reported before microtasks run.
    *
-   * @return whether it ran to its end
+   * @return whether the script ran to its end
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run
    *     a classic script</a>
    */
@@ -35,7 +35,7 @@ public final class ClassicScripts {
     return run(source, value -> {});
   }
 
-  /** Runs a script; {@code completion} receives its completion value if it ran to its end. */
+  /** Runs a script; {@code completion} receives its completion value if it runs to its end. */
   public boolean run(Source source, Consumer<Value> completion) {
     return run(source, completion, null);
   }
@@ -43,7 +43,7 @@ public final class ClassicScripts {
   /**
    * Runs a script as {@link #run(Source)} does.
    *
-   * @param completion receives the completion value of the script, if it ran to its end
+   * @param completion receives the completion value of the script, if it runs to its end
    * @param failure receives the exception of the script, instead of a report; null to report it
    */
   public boolean run(Source source, Consumer<Value> completion, @Nullable Consumer<Value> failure) {
@@ -86,9 +86,7 @@ public final class ClassicScripts {
     }
   }
 
-  /**
-   * Makes global declarations visible to a module that names them. Called before the module runs.
-   */
+  /** Makes the declarations that a module mentions visible to it. Called before the module runs. */
   public void willRunModule(String text) {
     if (lexicalGlobals != null) {
       lexicalGlobals.willRunModule(text);
@@ -97,7 +95,7 @@ public final class ClassicScripts {
 
   /**
    * Returns and clears the position at which a script threw the value being reported; null if
-   * unknown. For values that do not contain their position.
+   * unknown. Needed for values without a stack.
    */
   public @Nullable SourceSection takeThrownAt() {
     SourceSection taken = thrownAt;

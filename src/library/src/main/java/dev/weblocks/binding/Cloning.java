@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The serializable interfaces, or the transferable ones, with their steps. Immutable. */
+/** The serializable interfaces, or the transferable ones, with the steps of each. Immutable. */
 final class Cloning {
 
   record Steps(
@@ -23,7 +23,7 @@ final class Cloning {
   private Cloning() {}
 
   /**
-   * Collects the interfaces that have the extended attribute.
+   * Collects the interfaces with an extended attribute, and their steps.
    *
    * @throws IllegalStateException if IDL and code differ
    */

@@ -70,7 +70,7 @@ public final class DOMException extends PlatformObject {
     return message.isEmpty() ? name : name + ": " + message;
   }
 
-  /** Returns the stack of the exception of which this is a copy; null if this is not a copy. */
+  /** Returns the stack of the original if this exception is a copy; otherwise null. */
   @Nullable String stack() {
     return stack;
   }

@@ -5,7 +5,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of dictionaries of one type for the script of a realm; all their members are strings. For
+ * A list of dictionaries of one type, for the script of a realm. All members are strings. Suits
  * lists that script reads repeatedly: the strings are passed to script once, and cached there while
  * this object is reachable and memory suffices.
  */
@@ -37,7 +37,7 @@ public final class DictionaryList {
     return binding.dictionaries(known);
   }
 
-  /** Returns the name and the values. A value that the previous dictionary has, too, is null. */
+  /** Returns the name and the values; null for a value equal to that of the previous dictionary. */
   private @Nullable Object[] arguments() {
     int width = binding.platform().dictionaryMembers(name).size();
     @Nullable Object[] arguments = new @Nullable Object[values.length + 1];

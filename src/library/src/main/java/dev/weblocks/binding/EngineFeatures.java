@@ -9,8 +9,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of the engine. They run once, in the first realm of a platform. Other threads wait for
- * them, since no page may run before. Thread-safe.
+ * The checks that the engine supports this library. They run once, in the first realm of a
+ * platform. Other threads wait, since no page may run before the checks. Thread-safe.
  */
 final class EngineFeatures {
 
@@ -49,9 +49,9 @@ final class EngineFeatures {
   }
 
   /**
-   * Passes one exception from Java into script and back, so that the engine loads classes for that.
-   * If a stack overflow were the first exception to pass, their initialization would fail, and then
-   * every later exception in this JVM.
+   * Passes one exception from Java into script and back, so that the engine loads the classes for
+   * it. If the first exception were a stack overflow, the classes could not be initialized, and
+   * every later exception in this JVM would fail.
    */
   private static void throwOnce(Realm realm) {
     try {

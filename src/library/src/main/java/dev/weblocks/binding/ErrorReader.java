@@ -26,7 +26,7 @@ public final class ErrorReader {
 
   /**
    * Returns the object with which internal scripts read errors. It has the functions {@code
-   * isError}, {@code isStackPlain}, {@code stackOf} and {@code textOf}. For an error, they run no
+   * isError}, {@code isStackPlain}, {@code stackOf} and {@code textOf}. Given an error, they run no
    * code of a page, unlike a read of the property {@code stack}.
    */
   public Value functions() {
@@ -50,7 +50,7 @@ public final class ErrorReader {
 
   /**
    * Returns the stack of an exception; null if it has none. Runs no code of a page: if the engine
-   * would run some to build the stack, the binding builds it instead.
+   * would run such code to build the stack, the binding builds it instead.
    */
   public @Nullable String stack(Value exception) {
     Throwable thrown = hostException(exception);
@@ -63,7 +63,7 @@ public final class ErrorReader {
 
   /**
    * Returns the Java throwable that a value contains; null if there is none. A function of the
-   * embedder threw it, or a stack overflowed where no code of the binding could convert it.
+   * embedder threw it, or it is a stack overflow that the binding could not convert.
    */
   private static @Nullable Throwable hostException(Value exception) {
     return exception.isHostObject() && exception.asHostObject() instanceof Throwable thrown

@@ -4,8 +4,7 @@ import dev.weblocks.agent.Realm;
 import org.graalvm.polyglot.Value;
 
 /**
- * The receiver of exceptions that script did not catch. Called before the microtasks that follow
- * the exception.
+ * The receiver of exceptions that script did not catch. Called before microtasks run.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report
  *     an exception</a>

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The proxy that one realm, the viewer, uses for the global of another realm. If that global is
  * replaced, the proxy stands for the new one. Script that may access the global cannot distinguish
- * the proxy from it. The relevant realm of the proxy is the viewer.
+ * the proxy from the global. The relevant realm of the proxy is the viewer.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>
@@ -30,10 +30,10 @@ public abstract class GlobalProxy extends PlatformObject {
   /** Returns the current global; null if there is none, or if the viewer may not use it. */
   protected abstract @Nullable PlatformObject current();
 
-  /** Returns the object that the viewer uses for a global or a proxy of its agent. */
+  /** Returns the object that the viewer uses for a global, or for a proxy, of the same agent. */
   protected abstract PlatformObject view(PlatformObject global);
 
-  /** Returns the object that the viewer uses for the child with an index; null for none. */
+  /** Returns the object that the viewer uses for the child window at an index; null for none. */
   protected abstract @Nullable PlatformObject child(int index);
 
   /**
@@ -54,7 +54,7 @@ public abstract class GlobalProxy extends PlatformObject {
    */
   protected abstract List<String> operationsOfCaller();
 
-  /** Returns the exception for the use of a global of another origin. */
+  /** Returns the exception that refuses the use of a global of another origin. */
   protected abstract ScriptException refusal();
 
   @Override

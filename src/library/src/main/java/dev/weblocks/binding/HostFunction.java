@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Java function that internal scripts call. Members of interfaces use the {@link Seam} instead.
  * Java exceptions become genuine JavaScript exceptions, unless the context ends. {@link
- * RealmBinding#function} covers a stack overflow before this class runs.
+ * RealmBinding#function} handles a stack overflow that occurs before this class runs.
  */
 final class HostFunction implements ProxyExecutable {
 
@@ -47,8 +47,8 @@ final class HostFunction implements ProxyExecutable {
   }
 
   /**
-   * Creates a function that still runs its steps if the context outlives its agent. After the end
-   * of the agent, other functions do nothing and return null.
+   * Creates a function that still runs its steps after the end of the agent, while the context is
+   * open. Other functions do nothing then and return null.
    */
   static HostFunction thatOutlivesTheAgent(
       Realm realm, String label, Function<Value[], @Nullable Object> steps) {

@@ -13,7 +13,7 @@ public final class IdlPromise {
 
   private final RealmBinding binding;
 
-  /** The promise and its resolving functions in one value, since each value passed costs time. */
+  /** The promise and its resolving functions in one value, since passing each value costs time. */
   private final Value capability;
 
   private @Nullable Value promise;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Implementations {
 
-  /** The key of the code of {@link Interface#supportsName}. */
+  /** The key under which the code of {@link Interface#supportsName} is registered. */
   static final String SUPPORTS_NAME = "supports name";
 
   /** The code of a member. {@code self} is null for static members and constructors. */
@@ -66,7 +66,7 @@ public final class Implementations {
     Interface<?> known = byMixin.computeIfAbsent(name, n -> new Interface<>(n, type));
     if (known.type != type) {
       throw new IllegalStateException(
-          name + " is a mixin of both " + known.type.getName() + " and " + type.getName());
+          "mixin " + name + " has two types: " + known.type.getName() + " and " + type.getName());
     }
     return (Interface<T>) known;
   }
@@ -206,7 +206,7 @@ public final class Implementations {
 
     /**
      * Sets the predicate for supported names, for objects with too many names to list at each
-     * access. Without it, {@link #supportedNames} is used.
+     * access. By default, the list of {@link #supportedNames} is searched.
      */
     public Interface<T> supportsName(BiPredicate<? super T, String> test) {
       return put(SUPPORTS_NAME, (self, args) -> test.test(self(self), args.string(0)));
@@ -261,7 +261,7 @@ public final class Implementations {
 
     /**
      * Sets the steps that move objects into another realm. {@code transfer} detaches the original;
-     * it throws a {@code DataCloneError} if that is detached already.
+     * it throws a {@code DataCloneError} if the original is detached already.
      *
      * @see <a
      *     href="https://html.spec.whatwg.org/multipage/structured-data.html#transferable-objects">

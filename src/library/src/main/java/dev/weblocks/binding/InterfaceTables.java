@@ -69,7 +69,7 @@ final class InterfaceTables {
     this.callables = new CallableTables(model, types, members, exposedMember);
   }
 
-  /** Returns the number of parts: interfaces by id, then callback interfaces, then namespaces. */
+  /** Returns the number of parts. In order: interfaces by id, callback interfaces, namespaces. */
   int parts() {
     return firstNamespace() + model.namespaces().size();
   }
@@ -251,7 +251,7 @@ final class InterfaceTables {
     return table;
   }
 
-  /** The iteration declaration of an interface: in the form that the prelude reads. */
+  /** The iteration declaration of an interface, in the form that the prelude reads. */
   private record Iteration(
       boolean values,
       int pairs,
@@ -437,8 +437,8 @@ final class InterfaceTables {
   }
 
   /**
-   * Returns the number of the code of a special operation. If it has an identifier, it shares the
-   * code of the ordinary operation.
+   * Returns the number of the code of a special operation. A special operation with an identifier
+   * shares the code of the ordinary operation.
    */
   private int special(MergedInterface from, String key, MergedMember merged, Operation operation) {
     String name = operation.name();

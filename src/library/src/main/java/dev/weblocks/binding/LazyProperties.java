@@ -35,9 +35,9 @@ final class LazyProperties implements ProxyExecutable {
   }
 
   /**
-   * Returns a function of {@code (key, from, to)}. It defines the names with the indices from
-   * {@code from} to {@code to}, exclusive. The property {@code key} of the global must be a
-   * function that returns the value for an index.
+   * Returns a function of {@code (key, from, to)}. The function defines a property for each name
+   * with an index from {@code from} (inclusive) to {@code to} (exclusive). The property {@code key}
+   * of the global must be a function that returns the value for an index.
    *
    * @throws LinkageError if the module path hides the engine's classes
    */

@@ -32,7 +32,7 @@ final class LexicalGlobals {
   }
 
   /**
-   * Records the declarations of a classic script that ran; shows them to modules that name them.
+   * Records the declarations of a classic script that ran; shows them to modules that mention them.
    */
   void ranClassicScript(CharSequence text) {
     Set<String> here = new HashSet<>();
@@ -45,7 +45,7 @@ final class LexicalGlobals {
     here.forEach(this::showToModules);
   }
 
-  /** Makes declarations visible to a module that is about to run. */
+  /** Makes the declarations that a module mentions visible to it. Called before the module runs. */
   void willRunModule(String text) {
     Set<String> here = new HashSet<>();
     addIdentifiers(text, here);

@@ -23,7 +23,7 @@ public final class MaplikeEntries {
     binding.callApi("mapSet", backing, binding.toScript(key), binding.toScript(value));
   }
 
-  /** Removes an entry. Returns whether there was one. */
+  /** Removes an entry; returns whether there was an entry with this key. */
   public boolean delete(@Nullable Object key) {
     return binding.callApi("mapDelete", backing, binding.toScript(key)).asBoolean();
   }

@@ -5,11 +5,10 @@ package dev.weblocks.binding;
  * or one overload of an operation.
  *
  * @param label {@code Interface.member}, for reports of defects
- * @param overload its index among the overloads
+ * @param overload the index among the overloads of its operation or constructor
  * @param layout the slots of the converted arguments
- * @param code its code
- * @param constructs whether it creates the implementation of the new object in place of {@code
- *     this}
+ * @param code the Java code
+ * @param constructs whether the result implements the new object that is passed as {@code this}
  * @param offered whether the prelude creates a promise for its result before the call
  */
 record Member(

@@ -21,8 +21,8 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All interfaces and their code. Created once from modules, shared by any number of user agents,
- * and installed into each realm. Immutable except for caches; thread-safe.
+ * The interfaces of the given modules, with their code. Created once, shared by any number of user
+ * agents, and installed into each realm. Immutable except for caches; thread-safe.
  */
 public final class Platform implements Configuration.Part {
 
@@ -169,7 +169,7 @@ public final class Platform implements Configuration.Part {
     return new Platform(modules, reporter, true);
   }
 
-  /** Creates a platform that creates all interface objects at once, for tests. */
+  /** Creates a platform whose realms create all interface objects at once, for tests. */
   static Platform withEagerInterfaces(List<PlatformModule> modules, ExceptionReporter reporter) {
     return new Platform(modules, reporter, false);
   }
@@ -192,7 +192,7 @@ public final class Platform implements Configuration.Part {
     modules.forEach(module -> module.onRealmCreated(realm));
   }
 
-  /** Returns whether interface objects are created at the first read, if the engine allows that. */
+  /** Returns whether interface objects are created lazily, if the engine supports it. */
   boolean hasLazyInterfaces() {
     return lazyInterfaces;
   }
@@ -267,7 +267,7 @@ public final class Platform implements Configuration.Part {
     return names;
   }
 
-  /** Returns the tables for the kind of global that the settings have; cached by kind. */
+  /** Returns the tables for the kind of global of the settings; cached by kind. */
   RealmTables tablesFor(EnvironmentSettings settings) {
     return tables.computeIfAbsent(
         new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeTables);

@@ -6,14 +6,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The interfaces of one package: their IDL and the code behind it. Stateless; one instance may
- * serve many user agents.
+ * The interfaces of one package: their IDL, and the Java code of its members. Stateless; one
+ * instance may serve many user agents.
  */
 public interface PlatformModule {
 
   /**
-   * Returns the name of the IDL file, a resource beside the class of the module. By default, the
-   * file of {@code UiEventsModule} is {@code ui-events.idl}.
+   * Returns the name of the IDL file, a resource beside the class of the module. The default
+   * follows the class name: {@code ui-events.idl} for {@code UiEventsModule}.
    */
   default String idlResource() {
     String name = getClass().getSimpleName().replaceFirst("Module$", "");
@@ -24,10 +24,10 @@ public interface PlatformModule {
   void define(Implementations implementations);
 
   /**
-   * The interfaces and members exposed in a kind of global that other modules' IDL does not name.
+   * The exposure in a kind of global that the IDL of other modules does not name.
    *
    * @param interfaces all interfaces and namespaces that may be exposed there
-   * @param globalNames the global names for which their exposure is looked up in the IDL
+   * @param globalNames global names; the IDL must expose an interface or member in one of them
    */
   record Exposed(Set<String> interfaces, Set<String> globalNames) {}
 

@@ -60,7 +60,7 @@ public abstract class PlatformObject {
   }
 
   /**
-   * Returns the object to use if script calls a member on this one: this one, except for a proxy.
+   * Returns the target of a member that script calls on this object: itself, except for a proxy.
    *
    * @throws ScriptException if script may not use the object
    */
@@ -77,7 +77,7 @@ public abstract class PlatformObject {
     handedOver = true;
   }
 
-  /** Sets the object that script sees, if script or the engine created it before this one. */
+  /** Sets the object that script sees, if it was created before this Java object. */
   final void becomes(Value made) {
     if (object != null) {
       throw new IllegalStateException(

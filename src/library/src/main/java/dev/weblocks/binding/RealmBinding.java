@@ -105,7 +105,7 @@ public final class RealmBinding {
 
   /**
    * Returns the function that defines lazy properties; null if the engine's classes are hidden. The
-   * bytecode verifier may throw the error before the first instruction of {@link
+   * bytecode verifier may throw the LinkageError before the first instruction of {@link
    * LazyProperties#on}.
    */
   private static @Nullable ProxyExecutable definingLater(RealmTables tables) {
@@ -143,8 +143,8 @@ public final class RealmBinding {
 
   /**
    * Returns the object whose own properties are the interface objects and the members of the
-   * global. It is the global itself; if the embedder owns the context, it is a separate object,
-   * from which the embedder takes what it needs.
+   * global. It is the global itself, unless the embedder owns the context: then it is a separate
+   * object, from which an installation takes properties.
    */
   public Value exposed() {
     return prelude.getMember("exposed");
@@ -392,8 +392,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns the realm of a callback, to whose global its exceptions are reported. It is found by
-   * the prototype chain of the callback; if that does not show it, this realm is returned.
+   * Returns the realm of a callback, to whose global its exceptions are reported. It is found
+   * through the prototype chain of the callback; if that fails, this realm is returned.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
    */
@@ -417,8 +417,8 @@ public final class RealmBinding {
 
   /**
    * Sets the listener for promises that are rejected and still unhandled when the microtasks have
-   * run. Effective in the first realm of an agent only. Returns false if the engine does not
-   * support it.
+   * run. Works only in the first realm of an agent. Returns false if the engine supports no such
+   * listener.
    *
    * @param listener receives the reason and the promise
    */
@@ -477,8 +477,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Reacts to a promise that no page script sees: the conversion of an argument or {@link
-   * #newPromise} created it.
+   * Reacts to a promise that page script cannot reach. Only for promises that the conversion of an
+   * argument, {@link #newPromise} or an internal script created.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled">Web
    *     IDL</a>
@@ -507,8 +507,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Runs steps as one call into the context: microtasks wait until all of them are done. For tasks
-   * that settle several promises or fire several events as one step of a specification.
+   * Runs steps as one call into the context: microtasks wait until all of them are done. Used by
+   * tasks that settle several promises or fire several events as one step of a specification.
    */
   public void atomically(Runnable steps) {
     agent.call(

@@ -23,7 +23,7 @@ public final class SetlikeEntries {
     binding.callApi("setAdd", backing, binding.toScript(value));
   }
 
-  /** Removes a value. Returns whether it was present. */
+  /** Removes a value; returns whether it was present. */
   public boolean delete(@Nullable Object value) {
     return binding.callApi("setDelete", backing, binding.toScript(value)).asBoolean();
   }

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer of the prelude's tables of types, dictionaries and literals. Their keys are those of
- * the maps that the methods of this class return.
+ * The writer of the prelude's tables of types, dictionaries and literals. Each table is a map,
+ * which the prelude reads as an object.
  */
 final class TypeTables {
 

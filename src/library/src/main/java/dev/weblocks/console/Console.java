@@ -98,7 +98,7 @@ final class Console {
     printer("trace", List.of("Trace" + label + (stack.isEmpty() ? "" : "\n" + stack)));
   }
 
-  /** <a href="https://console.spec.whatwg.org/#dir">dir</a>; the options do not affect texts */
+  /** <a href="https://console.spec.whatwg.org/#dir">dir</a>; the options have no effect on text */
   private void dir(Value item) {
     // 1., 2.
     printer("dir", List.of(inspector.generic(item)));
@@ -106,7 +106,7 @@ final class Console {
 
   /**
    * <a href="https://console.spec.whatwg.org/#dirxml">dirxml</a>; text has no tree representation,
-   * so items are formatted as by {@code log}
+   * so {@code dirxml} formats items as {@code log} does
    */
   private void dirxml(List<Value> data) {
     logger("dirxml", data);
@@ -131,8 +131,8 @@ final class Console {
 
   /**
    * <a href="https://console.spec.whatwg.org/#group">group</a> and <a
-   * href="https://console.spec.whatwg.org/#groupcollapsed">groupCollapsed</a>: text is always
-   * expanded
+   * href="https://console.spec.whatwg.org/#groupcollapsed">groupCollapsed</a>; groups are always
+   * shown expanded
    */
   private void group(String logLevel, List<Value> data) {
     // 2., 3.

@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import java.util.List;
 import org.graalvm.polyglot.Value;
 
-/** The texts of script values as the console shows them, for the owner of a user agent. */
+/** The formatter that embedders use to show script values as the console does. */
 public final class ConsoleTexts {
 
   private ConsoleTexts() {}

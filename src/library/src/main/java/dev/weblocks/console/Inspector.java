@@ -10,10 +10,10 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The converter of one realm's values to texts, which calls {@code inspect.js}. On the event loop
- * of its agent.
+ * The converter of one realm's values to texts. Calls {@code inspect.js}. On the event loop of the
+ * realm's agent.
  *
- * <p>Only {@link #formatter} runs page code. The length of all texts is bounded.
+ * <p>Only {@link #formatter} runs page code. Each text has a maximum length.
  */
 final class Inspector {
 
@@ -80,7 +80,7 @@ final class Inspector {
     return realm.agent().call(generic, value).asString();
   }
 
-  /** Returns the text with the value appended, if the value is a string; else null. */
+  /** Returns {@code text} with the value appended; null if the value is not a string. */
   @Nullable Value prefixed(String text, Value first) {
     Value joined = realm.agent().call(prefixed, text, first);
     return joined.isString() ? joined : null;

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param head the column titles
  * @param rows the cells of each row, as many as there are titles
- * @param rest a line below the table that states how much was omitted; empty if nothing was
+ * @param rest a line below the table that states how much was omitted; empty if nothing was omitted
  */
 record TextTable(List<String> head, List<List<String>> rows, String rest) {
 

@@ -1,5 +1,5 @@
 /**
- * The {@code console} namespace, which converts what script logs to text and sends it to {@link
+ * The {@code console} namespace. It converts logged values to text and sends the text to {@link
  * dev.weblocks.global.Reports}.
  *
  * <p>{@code inspect.js} makes the texts; inspecting a value runs no page code.

@@ -12,7 +12,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /**
- * The {@code Crypto} interface. Each realm has one object.
+ * The {@code Crypto} interface. Each realm has one instance.
  *
  * @see <a href="https://w3c.github.io/webcrypto/#crypto-interface">Web Cryptography</a>
  */
@@ -32,7 +32,7 @@ final class Crypto extends PlatformObject {
 
   private final Value viewType;
 
-  /** Creates the object of a realm; must be called before any page script runs there. */
+  /** Creates the instance of a realm. Must be called before any page script runs there. */
   Crypto(Realm realm, Source viewType) {
     super(realm);
     this.viewType = realm.agent().call(realm.evaluate(viewType));

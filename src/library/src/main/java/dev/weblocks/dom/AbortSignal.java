@@ -43,12 +43,12 @@ public final class AbortSignal extends EventTarget {
   private final List<WeakReference<AbortSignal>> dependentSignals = new ArrayList<>();
 
   /**
-   * All dependent signals, in a virtual world that retains garbage so that script cannot observe a
-   * collection; else empty.
+   * Strong references to all dependent signals, if the agent is in a virtual world that hides
+   * garbage collection from script; else empty.
    */
   private final List<AbortSignal> keptDependents = new ArrayList<>();
 
-  /** The size of {@link #dependentSignals} beyond which its cleared references are removed. */
+  /** The size of {@link #dependentSignals} above which cleared references are removed from it. */
   private int nextPurge = 16;
 
   /**
@@ -70,7 +70,7 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * The set that retains a {@code timeout()} signal while it is awaited; null for other signals.
+   * The set that retains this signal while it is awaited; null unless {@code timeout()} created it.
    */
   private @Nullable AwaitedTimeouts awaitedTimeouts;
 
@@ -263,7 +263,7 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * Creates a signal that is aborted when any given signal is, or by {@link #signalAbort}.
+   * Creates a signal that is aborted with any of the given signals, or by {@link #signalAbort}.
    *
    * @param signals may be empty
    * @see <a href="https://dom.spec.whatwg.org/#create-a-dependent-abort-signal">create a dependent

@@ -26,7 +26,7 @@ public final class CurrentEvent {
     return realm.supplements().find(CurrentEvent.class);
   }
 
-  /** Returns the event, null for none. */
+  /** Returns the current event; null for none. */
   public @Nullable Event get() {
     return event;
   }

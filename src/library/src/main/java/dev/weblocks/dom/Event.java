@@ -81,7 +81,7 @@ public class Event extends PlatformObject {
     this.timeStamp = RelativeTime.now(realm);
   }
 
-  /** Creates an event for script; {@code init} is an EventInit or inherits from it. */
+  /** Creates an event for script; {@code init} is an EventInit or a derived dictionary. */
   protected Event(Realm realm, String type, DictionaryView init) {
     this(realm, type, init.bool("bubbles"), init.bool("cancelable"), init.bool("composed"));
   }
@@ -133,7 +133,7 @@ public class Event extends PlatformObject {
   }
 
   /**
-   * Unsets the initialized flag, so that script must initialize the event to dispatch it.
+   * Unsets the initialized flag, so that script must initialize the event before dispatching it.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-document-createevent">createEvent()</a>
    */

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event dispatch: a loop in Java that calls into the context once per listener. Therefore
+ * The dispatch of events. A Java loop calls into the context once per listener. Therefore
  * microtasks run after each listener of an event that the user agent fires, but not between the
  * listeners of a script's {@code dispatchEvent()}.
  *

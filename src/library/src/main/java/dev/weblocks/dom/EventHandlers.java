@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 public final class EventHandlers {
 
   /**
-   * The processing of handlers for special events, which have other arguments or return values.
+   * The processing of special events, whose handlers have other arguments or return values.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#the-event-handler-processing-algorithm">HTML</a>
    */
   public interface SpecialHandling {
     /**
-     * Calls a handler if the event is special.
+     * Calls a handler if its event needs other arguments or another return value.
      *
-     * @return whether the handler canceled the event; null if the event is not special
+     * @return whether the handler canceled the event; null if the handler was not called
      */
     @Nullable Boolean callAndTellCanceled(Event event, Value callback);
   }
@@ -44,7 +44,7 @@ public final class EventHandlers {
     this.target = target;
   }
 
-  /** Sets the handling of special events at this target, such as {@code error} at a global. */
+  /** Sets the processing of special events at this target, such as {@code error} at a global. */
   public void handleSpecially(SpecialHandling handling) {
     special = handling;
   }
@@ -130,7 +130,7 @@ public final class EventHandlers {
   /**
    * Defines an event handler attribute.
    *
-   * @param attribute its name, {@code on} and the event type
+   * @param attribute the attribute's name: {@code on}, then the event type
    */
   public static <T extends EventTarget> void define(
       Implementations.Interface<T> implementation, String attribute) {

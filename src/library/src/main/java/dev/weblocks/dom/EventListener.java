@@ -24,7 +24,7 @@ final class EventListener {
   /** <a href="https://dom.spec.whatwg.org/#event-listener-removed">removed</a> */
   boolean removed;
 
-  /** The algorithm of {@link #signal} that removes this listener. */
+  /** The abort algorithm at {@link #signal} that removes this listener. */
   private @Nullable Runnable abortAlgorithm;
 
   private @Nullable AbortSignal signal;

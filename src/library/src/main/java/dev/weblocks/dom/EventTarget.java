@@ -20,7 +20,7 @@ public class EventTarget extends PlatformObject {
 
   /**
    * <a href="https://dom.spec.whatwg.org/#eventtarget-event-listener-list">event listener list</a>;
-   * copied on write, so that a dispatch in flight uses the list from its start
+   * copied on write, so that a loop over the list is not affected by changes
    */
   private List<EventListener> listeners = List.of();
 
@@ -36,8 +36,8 @@ public class EventTarget extends PlatformObject {
   }
 
   /**
-   * Returns whether this is a window, a document, its document element or its body. Their touch and
-   * wheel listeners are passive by default.
+   * Returns whether touch and wheel listeners of this object are passive by default: true for a
+   * window, a document, its document element and its body.
    *
    * @see <a href="https://dom.spec.whatwg.org/#default-passive-value">default passive value</a>
    */
@@ -46,10 +46,10 @@ public class EventTarget extends PlatformObject {
   }
 
   /**
-   * Returns the object that holds the event handler of an attribute of this object. This is usually
-   * the same object; null for none.
+   * Returns the object that holds the event handler of an attribute: usually this object; null for
+   * none.
    *
-   * @param attribute its name, {@code on} and the event type
+   * @param attribute the attribute's name: {@code on}, then the event type
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#determining-the-target-of-an-event-handler">determining
    *     the target of an event handler</a>
@@ -250,7 +250,7 @@ public class EventTarget extends PlatformObject {
   /**
    * Fires a trusted event.
    *
-   * @return false if a listener canceled it
+   * @return false if a listener canceled the event
    * @see <a href="https://dom.spec.whatwg.org/#concept-event-fire">fire an event</a>
    */
   public final boolean fire(Event event) {

@@ -3,7 +3,7 @@ package dev.weblocks.dom;
 import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Realm;
 
-/** The time origin of a realm, and times in milliseconds since then. */
+/** The time origin of a realm, and times in milliseconds since that origin. */
 public final class RelativeTime {
   private final long origin;
 
@@ -21,7 +21,7 @@ public final class RelativeTime {
   }
 
   /**
-   * Returns the current high resolution time of a realm, in steps of 100 microseconds.
+   * Returns the milliseconds since the time origin of a realm, in steps of 0.1.
    *
    * @see <a href="https://www.w3.org/TR/hr-time-3/#dfn-coarsen-time">coarsen time</a>
    */
@@ -29,7 +29,7 @@ public final class RelativeTime {
     return coarsened(realm, clock(realm).nanoTime());
   }
 
-  /** Returns the time as {@link #now} does, for script: reading the clock advances virtual time. */
+  /** Like {@link #now}, for a script that reads the clock; this call advances virtual time. */
   public static double nowForScript(Realm realm) {
     return coarsened(realm, clock(realm).nanoTimeForScript());
   }

@@ -1,5 +1,5 @@
 /**
- * Events and abort signals: the interfaces of the DOM Standard that do not concern documents.
+ * The interfaces of the DOM Standard for events and abort signals.
  *
  * @see <a href="https://dom.spec.whatwg.org/">DOM Standard</a>
  */

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A driver that runs agents in real time on threads of the caller, and only inside its methods: for
- * a program that has an event loop of its own. Several threads may run it at once; each agent still
- * runs one turn at a time. Thread-safe.
+ * A driver for a program that has its own event loop. It runs agents in real time, on threads of
+ * the caller, only inside the methods of this type. Several threads may run it at once; each agent
+ * still runs one turn at a time. Thread-safe.
  *
  * @see Driver#callerDriven
  */
@@ -30,8 +30,8 @@ public final class CallerDrivenDriver extends Driver {
   }
 
   /**
-   * Runs turns until there is no work. Timers that are not due stay, so user agents need not be
-   * {@linkplain UserAgent#quiescent quiescent} then.
+   * Runs turns until there is no work. Timers that are not due stay, so user agents may not be
+   * {@linkplain UserAgent#quiescent quiescent} afterwards.
    *
    * @return the number of turns
    */

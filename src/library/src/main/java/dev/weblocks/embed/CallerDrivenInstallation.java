@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An {@link Installation} whose event loop the caller runs, by the methods of this type: timers,
+ * An {@link Installation} whose event loop the caller runs with the methods of this type: timers,
  * callbacks of locks and all other tasks run only inside these methods. Any thread that may enter
  * the context may run the loop, one at a time.
  */
@@ -53,14 +53,14 @@ public final class CallerDrivenInstallation extends Installation {
   }
 
   /**
-   * Runs turns for some time of the clock, and waits between them for work and timers. Returns
-   * early if the installation ends. If the driver is deterministic, and no {@link Builder#clock
-   * clock} was set, this runs that driver for the virtual time instead, without waiting.
+   * Runs turns until the clock has advanced by the given time; waits for work and timers in
+   * between. Returns early if the installation ends. If the driver is deterministic, and no {@link
+   * Builder#clock clock} was set, runs that driver for this virtual time instead, without waiting.
    *
    * @param time not negative
    * @throws IllegalArgumentException if the time is negative
-   * @throws IllegalStateException as {@link #runOne} does, and if a {@link Builder#clock clock} was
-   *     set that did not advance while this waited: advance it, and call {@link #runUntilIdle}
+   * @throws IllegalStateException in the cases of {@link #runOne}; also if a {@link Builder#clock
+   *     clock} was set and stands still during the wait: advance it, and call {@link #runUntilIdle}
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public void run(Duration time) throws InterruptedException {

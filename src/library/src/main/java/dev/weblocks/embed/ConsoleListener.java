@@ -1,8 +1,8 @@
 package dev.weblocks.embed;
 
 /**
- * A listener for messages that script writes to the console. Called on threads of the driver, in
- * the order in which a window or worker writes; must not block.
+ * A listener for messages that script writes to the console. Called on threads of the driver; the
+ * messages of each window or worker arrive in order. Must not block.
  */
 @FunctionalInterface
 public interface ConsoleListener {

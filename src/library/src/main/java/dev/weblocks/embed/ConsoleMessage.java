@@ -7,11 +7,11 @@ import java.util.Objects;
  * A message that script wrote to the console. Long texts are truncated, with a note of the omitted
  * length.
  *
- * @param level the log level of the Console Standard, which is the function in most cases: {@code
- *     assert}, {@code count}, {@code countReset}, {@code debug}, {@code dir}, {@code dirxml},
- *     {@code error}, {@code group}, {@code groupCollapsed}, {@code info}, {@code log} (also for
- *     {@code table}), {@code timeEnd}, {@code timeLog}, {@code trace}, {@code warn}, or {@code
- *     reportWarning} for a console timer that exists already or does not exist
+ * @param level the log level of the Console Standard, in most cases the name of the function:
+ *     {@code assert}, {@code count}, {@code countReset}, {@code debug}, {@code dir}, {@code
+ *     dirxml}, {@code error}, {@code group}, {@code groupCollapsed}, {@code info}, {@code log}
+ *     (also for {@code table}), {@code timeEnd}, {@code timeLog}, {@code trace}, {@code warn}, or
+ *     {@code reportWarning} for a console timer that exists already or does not exist
  * @param text all parts, separated by spaces; each line is indented by two spaces for each
  *     enclosing group, up to twenty groups
  * @param url of the document or worker
@@ -42,7 +42,7 @@ public record ConsoleMessage(
   }
 
   /**
-   * Returns the severity of the level by the standard.
+   * Returns the severity that the standard defines for the level.
    *
    * @see <a href="https://console.spec.whatwg.org/#loglevel-severity">Console: common
    *     conventions</a>

@@ -43,7 +43,7 @@ public final class DeterministicDriver extends Driver {
 
   private final dev.weblocks.agent.DeterministicDriver driver;
 
-  /** The random source of user agents without their own; guarded by itself. */
+  /** The random source for user agents that have none; guarded by itself. */
   private final SplittableRandom randomness;
 
   private final boolean collectsGarbage;
@@ -84,7 +84,7 @@ public final class DeterministicDriver extends Driver {
      * the next timer when nothing else is left, or when the schedule chooses so. A read of the
      * clock takes no time either, until scripts have read it ten thousand times since time last
      * advanced. From then on each read takes 0.1 ms, so that a script that busy-waits on the clock
-     * makes progress. The times of events and files are counted in the same way.
+     * makes progress. Times of events and files have a separate count with the same limit.
      *
      * @param schedule must not be shared with another driver
      */
@@ -112,7 +112,7 @@ public final class DeterministicDriver extends Driver {
     }
 
     /**
-     * Sets whether script can observe garbage collection by {@code WeakRef} or {@code
+     * Sets whether script can observe garbage collection through {@code WeakRef} or {@code
      * FinalizationRegistry}; default is false, because the seed does not determine the time of a
      * collection.
      */

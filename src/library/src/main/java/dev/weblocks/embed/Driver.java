@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A scheduler that decides when and on which thread the scripts of windows, workers and {@linkplain
- * Installation installations} run, and by which clock. It may serve any number of user agents; set
- * it by {@link UserAgent.Builder#driver}, and close it after them.
+ * Installation installations} run, and with which clock. It may serve any number of user agents;
+ * set it with {@link UserAgent.Builder#driver}, and close it after them.
  *
- * <p>This type is a pool of threads, which needs no calls. {@link CallerDrivenDriver} and {@link
- * DeterministicDriver} have methods by which the caller runs the agents. Thread-safe, except that a
- * deterministic driver belongs to one thread.
+ * <p>A driver of exactly this type is a pool of threads, which runs agents without further calls.
+ * {@link CallerDrivenDriver} and {@link DeterministicDriver} have methods that run the agents on
+ * the calling thread. Thread-safe, except that a deterministic driver belongs to one thread.
  */
 public sealed class Driver implements AutoCloseable
     permits CallerDrivenDriver, DeterministicDriver {
@@ -43,7 +43,7 @@ public sealed class Driver implements AutoCloseable
   }
 
   /**
-   * Returns a driver that runs agents on the calling thread, in real time.
+   * Returns a driver whose methods run agents on the thread that calls them, in real time.
    *
    * @param onWork called on any thread when there may be new work or an earlier {@link
    *     CallerDrivenDriver#untilNextTimer}, possibly too often. It must not run agents itself, but
@@ -55,8 +55,8 @@ public sealed class Driver implements AutoCloseable
   }
 
   /**
-   * Returns a driver that runs agents on the calling thread, one step at a time, in an order
-   * determined by a seed, and in virtual time.
+   * Returns a driver whose methods run agents on the thread that calls them, one step at a time, in
+   * an order determined by a seed, and in virtual time.
    *
    * @see DeterministicDriver#newBuilder further options
    */
@@ -65,8 +65,8 @@ public sealed class Driver implements AutoCloseable
   }
 
   /**
-   * Returns a driver that runs agents on the calling thread, one step at a time, in an order that a
-   * schedule chooses, and in virtual time. Random values are those of seed 1.
+   * Returns a driver whose methods run agents on the thread that calls them, one step at a time, in
+   * an order that a schedule chooses, and in virtual time. Random values are those of seed 1.
    *
    * @see DeterministicDriver.Builder#schedule
    */
@@ -83,8 +83,8 @@ public sealed class Driver implements AutoCloseable
 
   /**
    * Schedules an action to run once, after a delay by the clock of this driver, on a thread that
-   * runs agents: for example in a resource loader that delays its answers. With a deterministic
-   * driver it is a step like others, in virtual time. It does not keep a user agent from being
+   * runs agents. A resource loader can use this to delay its answers. With a deterministic driver
+   * the action is a step like others, in virtual time. It does not keep a user agent from being
    * quiescent, and never runs once the driver is closed. Any thread; with a deterministic driver,
    * only its own.
    *
@@ -99,7 +99,9 @@ public sealed class Driver implements AutoCloseable
     return new Alarm(driver, nanos(delay), name, action)::cancel;
   }
 
-  /** Stops running agents; waits for no turn. Close its user agents before. Idempotent. */
+  /**
+   * Ends this driver, without waiting for running turns. Close its user agents before. Idempotent.
+   */
   @Override
   public void close() {
     driver.close();
@@ -109,12 +111,12 @@ public sealed class Driver implements AutoCloseable
     return driver;
   }
 
-  /** Returns what script sees in place of the machine; null if it sees the machine. */
+  /** Returns the world that script sees in place of the machine; null if it sees the machine. */
   @Nullable VirtualWorld virtualWorld() {
     return null;
   }
 
-  /** Returns a new source of randomness for a user agent without its own. */
+  /** Returns a new source of randomness, for a user agent whose builder sets none. */
   RandomGenerator newRandom() {
     return new SecureRandom();
   }
@@ -124,14 +126,12 @@ public sealed class Driver implements AutoCloseable
     arrival.run();
   }
 
-  /**
-   * Runs all work within some virtual time; a driver in real time runs nothing and returns false.
-   */
+  /** Runs all work of a span of virtual time; a real-time driver runs nothing and returns false. */
   boolean runFor(long nanos) {
     return false;
   }
 
-  /** Prepares this driver for the end of a user agent, which the current thread begins. */
+  /** Prepares this driver for the end of a user agent, which the current thread will begin. */
   void prepareEnd() {}
 
   /** Runs agents until a user agent has ended; no-op for a driver with threads of its own. */

@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * The stateless resources that user agents may share: a polyglot engine with its code cache, and
  * the compiled web interfaces. A user agent makes its own environment unless {@link
  * UserAgent.Builder#environment} gives it one; sharing makes every further user agent cheaper.
- * Script of one user agent cannot observe another user agent through it. Close an environment after
- * its user agents. Thread-safe.
+ * Script of one user agent cannot observe another user agent through the environment. Close an
+ * environment after its user agents. Thread-safe.
  */
 public final class Environment implements AutoCloseable {
 
@@ -130,7 +130,7 @@ public final class Environment implements AutoCloseable {
      * Creates an environment.
      *
      * @throws UnsupportedOperationException if an inspector was requested, but {@code
-     *     org.graalvm.tools:chromeinspector-tool} of its version is not on the class path
+     *     org.graalvm.tools:chromeinspector-tool} of the engine's version is not on the class path
      * @throws IllegalStateException if the port of the inspector cannot be opened
      */
     public Environment build() {
@@ -222,7 +222,7 @@ public final class Environment implements AutoCloseable {
     return builder.build();
   }
 
-  /** Returns the interfaces as some variants change them; most variants change none. */
+  /** Returns the interfaces with the changes of some variants; most variants change none. */
   Platform platform(Set<Variant> variants) {
     Set<Variant> changing =
         variants.contains(Variant.EARLY_DRAFT)

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param value a {@link String} or {@link Boolean}; for a number an {@link Integer} if it fits,
  *     otherwise a {@link Double}; for a bigint a {@link java.math.BigInteger}; null for any other
  *     value
- * @param text the value as shown by the console, strings in quotes; long texts are truncated, with
- *     a note of the omitted length
- * @param isUndefined whether it is {@code undefined}
+ * @param text the value as the console shows it, with strings in quotes; long texts are truncated,
+ *     with a note of the omitted length
+ * @param isUndefined whether the value is {@code undefined}
  */
 public record EvaluatedValue(@Nullable Object value, String text, boolean isUndefined) {
 

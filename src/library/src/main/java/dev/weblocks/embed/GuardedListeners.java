@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A wrapper of listeners of the embedder, which may throw: the first exception of each is logged,
- * and the reported step continues.
+ * A wrapper for listeners of the embedder that catches their exceptions: the first exception of
+ * each listener is logged, and the reported step continues.
  */
 final class GuardedListeners {
 
@@ -84,8 +84,8 @@ final class GuardedListeners {
                 ERROR,
                 "the "
                     + what
-                    + " threw; what it observes continues, and its further exceptions are not"
-                    + " logged: catch them in the listener",
+                    + " threw; the observed code continues; further exceptions of this listener are"
+                    + " not logged: catch them in the listener",
                 failure);
       } catch (RuntimeException | Error noMemoryOrStack) {
         kind.set(false); // so the next one may be logged

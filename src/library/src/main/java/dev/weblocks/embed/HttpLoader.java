@@ -18,7 +18,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A loader that sends requests to real servers, by the HTTP client of the JDK. Thread-safe. */
+/** A loader that sends requests to real servers with the HTTP client of the JDK. Thread-safe. */
 final class HttpLoader implements ResourceLoader {
 
   /** The headers that the client sets itself and does not accept from callers. */

@@ -89,7 +89,7 @@ public final class InMemoryResources {
    *
    * @param base the absolute URL of the directory, such as {@code https://one.test/}
    * @param root the directory; symbolic links in it are not followed
-   * @throws IllegalArgumentException if the URL cannot be that of a directory
+   * @throws IllegalArgumentException if the URL cannot be the URL of a directory
    * @throws IOException if a file cannot be read
    */
   public InMemoryResources directory(String base, Path root) throws IOException {

@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  * before untrusted scripts run: the installed functions rely on the built-ins that they find.
  *
  * <p><b>Event loop.</b> With {@link Builder#install(Executor)} the loop runs on an executor, one
- * turn after the other. With {@link Builder#install()} the caller runs it, by the methods of {@link
- * CallerDrivenInstallation}. Only one thread at a time may be inside a context. If another thread
- * is inside, a turn on an executor waits; if the caller runs the loop, the call throws an
+ * turn after the other. With {@link Builder#install()} the caller runs it, with the methods of
+ * {@link CallerDrivenInstallation}. Only one thread at a time may be inside a context. If another
+ * thread is inside, a turn on an executor waits; if the caller runs the loop, the call throws an
  * exception. Conversely, the engine throws an {@link IllegalStateException} if a context is entered
- * while a turn runs on another thread: use {@link #submit} or {@link #execute} there, which run in
- * a turn. If the user agent has a deterministic driver, that driver runs the steps of its locks.
+ * while a turn runs on another thread: use {@link #submit} or {@link #execute} instead. If the user
+ * agent has a deterministic driver, that driver runs the steps of its locks.
  *
  * <p><b>Policies.</b> Supported are any host access, including {@code HostAccess.NONE}, a context
  * without any option, a shared engine, forbidden value sharing, and {@code
@@ -153,8 +153,8 @@ public sealed class Installation implements Executor, AutoCloseable
    * Values of the context must not be used outside of a turn.
    *
    * @return a future that completes, in the turn, with the result or exception of the task; with a
-   *     {@link CancellationException} if the installation ends before. A callback that blocks on it
-   *     gets an {@link IllegalStateException}
+   *     {@link CancellationException} if the installation ends before. A callback that blocks on
+   *     the future gets an {@link IllegalStateException}
    * @throws RejectedExecutionException if the installation has ended
    */
   public <T> CompletableFuture<T> submit(Callable<? extends T> task) {
@@ -209,8 +209,8 @@ public sealed class Installation implements Executor, AutoCloseable
    * workers end. The context itself stays open. The globals stay in it, but their functions throw
    * an {@code InvalidStateError}; another installation replaces them.
    *
-   * <p>Close it before the context. Otherwise its locks are held until the next turn. A thread pool
-   * driver also checks for closed contexts twice a second, if a thread of the pool is free.
+   * <p>Close the installation before the context. Otherwise its locks are held until the next turn.
+   * A thread pool driver also checks for closed contexts twice a second, if a thread is free.
    *
    * <p>If a turn is running, on this thread or another one, the installation ends after it. No
    * script is stopped; {@link Context#close(boolean)} does that. Script that the caller evaluates
@@ -279,7 +279,7 @@ public sealed class Installation implements Executor, AutoCloseable
       for (String name : names) {
         if (!known.contains(name)) {
           throw new IllegalArgumentException(
-              "'" + name + "' is not an installable global; known are " + known);
+              "'" + name + "' is not an installable global; known names: " + known);
         }
       }
       set.addAll(names);
@@ -345,8 +345,8 @@ public sealed class Installation implements Executor, AutoCloseable
      * context, and not while another thread is inside: in a context in which no script has run yet,
      * the engine detects that too late, and the context becomes unusable for script.
      *
-     * @throws IllegalStateException if the context is closed, or another thread is inside it; if
-     *     there is an installation in it; if the user agent is closed; or if the client id is taken
+     * @throws IllegalStateException if the context is closed, or another thread is inside it; if it
+     *     has an installation; if the user agent is closed; or if the client id is taken
      */
     public CallerDrivenInstallation install() {
       return (CallerDrivenInstallation) installing.install(this, null);

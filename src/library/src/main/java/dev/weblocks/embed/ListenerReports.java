@@ -72,7 +72,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
         OutOfMemory.isCauseOf(failure));
   }
 
-  /** Returns the report of an interruption of script that rejects no promise. */
+  /** Returns the report of an interrupted script, if no promise is rejected instead. */
   private static UncaughtError interrupted(Agent agent, String where) {
     String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
     return error(agent, "", new ErrorInformation(message, "", 0, 0, null));

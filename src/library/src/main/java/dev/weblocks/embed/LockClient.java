@@ -19,10 +19,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for Java code to use the locks of an origin, like another document; {@link
+ * A client with which Java code uses the locks of an origin, like another document; {@link
  * UserAgent#openLockClient(String)} opens one. Its requests enter the same queues as those of
- * script by {@code navigator.locks}, in order of arrival. Each client has its own id, which {@code
- * query()} returns to script.
+ * {@code navigator.locks}, in order of arrival. Each client has its own id, which {@code query()}
+ * returns to script.
  *
  * <pre>{@code
  * try (LockClient locks = userAgent.openLockClient("https://shop.test")) {
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; with a deterministic driver, only for use on the thread that runs the driver.
  *
  * <p><b>Threads of dependents.</b> Dependents of a future of this API run on the executor of the
- * client ({@link LockClientOptions.Builder#executor}). Without an executor they run on a thread of
- * a thread pool driver that runs no agent, or inside the methods that run another driver. If a
- * future is complete already, they run on the current thread, as with any {@code
- * CompletableFuture}. They never delay the locks of others, and must not block unless the client
- * has an executor. Two may run at the same time and in any order.
+ * client ({@link LockClientOptions.Builder#executor}). Without an executor, a thread pool driver
+ * runs them on a thread that runs no agent; any other driver runs them inside the methods that run
+ * the driver. If a future is complete already, they run on the current thread, as with any {@code
+ * CompletableFuture}. Dependents never delay the locks of others, and must not block unless the
+ * client has an executor. Two may run at the same time and in any order.
  *
  * <p><b>Cancellation.</b> Cancelling a future, or completing it in any other way, such as by {@link
  * CompletableFuture#orTimeout}, aborts the request. A lock that is granted nevertheless is released
@@ -123,9 +123,9 @@ public final class LockClient implements AutoCloseable {
    *
    * @param work gets the lock; must return soon. If it throws, the lock is released
    * @return a future that completes as the stage of the work does, once the lock is released; with
-   *     a {@link LockStolenException} as soon as the lock is stolen. If it is cancelled before the
-   *     grant, the request is aborted and the work never runs; if it is cancelled later, the work
-   *     continues, and the lock stays held until its stage settles
+   *     a {@link LockStolenException} as soon as the lock is stolen. If this future is cancelled
+   *     before the grant, the request is aborted and the work never runs; if later, the work
+   *     continues, and the lock stays held until the stage of the work settles
    */
   public <T> CompletableFuture<T> withLock(
       String name, LockMode mode, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
@@ -192,14 +192,14 @@ public final class LockClient implements AutoCloseable {
     return Optional.ofNullable(lock).map(HeldLock::new);
   }
 
-  /** Waits without a limit for a lock in exclusive mode. */
+  /** Waits for a lock in exclusive mode, without a time limit. */
   public HeldLock acquire(String name) throws InterruptedException {
     return acquire(name, LockMode.EXCLUSIVE);
   }
 
   /**
-   * Waits without a limit for a lock, on the current thread. Otherwise like {@link #acquire(String,
-   * LockMode, Duration)}.
+   * Blocks the current thread until it gets a lock, without a time limit. Otherwise like {@link
+   * #acquire(String, LockMode, Duration)}.
    *
    * @throws IllegalStateException also if a deterministic driver has nothing left to run that could
    *     release the lock
@@ -209,15 +209,15 @@ public final class LockClient implements AutoCloseable {
         client.await(checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.WAIT));
   }
 
-  /** Waits for a lock in exclusive mode. */
+  /** Waits for a lock in exclusive mode, for a limited time. */
   public HeldLock acquire(String name, Duration timeout)
       throws InterruptedException, TimeoutException {
     return acquire(name, LockMode.EXCLUSIVE, timeout);
   }
 
   /**
-   * Waits for a lock on the current thread, which may be a virtual one. With a deterministic driver
-   * it runs that driver meanwhile; with a caller-driven one, another thread must run the driver if
+   * Blocks the current thread, which may be a virtual one, until it gets a lock. Runs a
+   * deterministic driver meanwhile; with a caller-driven one, another thread must run the driver if
    * script holds the lock or is ahead in the queue.
    *
    * @param timeout positive; in virtual time with a deterministic driver

@@ -26,7 +26,7 @@ public final class LockClientOptions {
    * windows of the origin.
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}. Script
-   *     has locks only in secure contexts: https, or this machine
+   *     has locks only in secure contexts: https, or an origin of this machine, such as localhost
    */
   public static Builder newBuilder(String origin) {
     return new Builder(Objects.requireNonNull(origin, "origin"));
@@ -46,9 +46,9 @@ public final class LockClientOptions {
     }
 
     /**
-     * Sets the origin of the top-level page; default is the origin of the client. If it is of
-     * another site, the client uses the separate locks that frames of its own origin have in pages
-     * of that site.
+     * Sets the origin of the top-level page; default is the origin of the client. If that page is
+     * of another site, the client uses the separate locks that frames of the client's origin have
+     * in pages of that site.
      */
     public Builder topLevelOrigin(String topLevelOrigin) {
       this.topLevelOrigin = Objects.requireNonNull(topLevelOrigin, "topLevelOrigin");

@@ -7,23 +7,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A held lock, or a request that waits for one.
+ * A held lock, or a request that waits for a lock.
  *
  * @param origin serialized, such as {@code https://one.test}
- * @param bucket the name of the storage bucket of the lock manager; {@code default} for that of
- *     {@code navigator.locks}
+ * @param bucket the name of the storage bucket of the lock manager; {@code default} for the bucket
+ *     of {@code navigator.locks}
  * @param manager an opaque id of the lock manager: one origin has several, such as one for each
  *     top-level site
  * @param name the resource name, any UTF-16 string
  * @param mode the mode of the lock or request
  * @param place 0 for a held lock; for a request, its place in the queue of the name, from 1
- * @param requestId identifies the request and the lock that it becomes within the user agent;
- *     entries with the same number are one lock or request of the early draft with several names
+ * @param requestId unique in the user agent; a request keeps it when it becomes a lock. In the
+ *     early draft, a lock or request with several names has several entries with this id
  * @param reentrant whether this is a reentrant lock, or a request for one; always false without
  *     {@link Variant#REENTRANT}
  * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
  *     {@code query()}
- * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
+ * @param agent the name of the agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
  * @param age the time since a lock was granted, or since a request was made, by the clock of the
  *     driver
@@ -58,7 +58,7 @@ public record LockEntry(
     Objects.requireNonNull(age, "age");
   }
 
-  /** Returns whether it is a held lock rather than a waiting request. */
+  /** Returns whether this is a held lock rather than a waiting request. */
   public boolean isHeld() {
     return place == 0;
   }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param mode the mode of the request or lock
  * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
  *     {@code query()}
- * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
+ * @param agent the name of the agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
- * @param age the waiting time of a request that is granted or aborted, or the time for which a lock
- *     was held that is released or stolen, by the clock of the driver; zero otherwise
+ * @param age by the clock of the driver: for a grant or abort, the time for which the request
+ *     waited; for a release or steal, the time for which the lock was held; zero otherwise
  * @param clientEnded whether the request was aborted or the lock released because its document,
  *     worker or {@link LockClient} has ended
  * @param stolenBy the id of the client that stole the lock; null unless it was stolen

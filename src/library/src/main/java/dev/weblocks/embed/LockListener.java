@@ -9,11 +9,11 @@ import java.time.Duration;
  * With {@link Variant#EARLY_DRAFT}, each event is reported for each name, under one id.
  *
  * <p>The lock methods are called one at a time, in the order of the events, between two steps of
- * the lock task queue. They run on the thread that runs these steps: that of an agent, of a {@link
- * LockClient}'s caller, or one on which an agent ends. All locks of the user agent wait meanwhile,
- * so a listener must return soon. It must not block, run the driver or close the user agent. It may
- * request and release locks; this takes effect after the listener has returned. {@link #agentEnded}
- * is called on the thread on which the agent ends, at any time.
+ * the lock task queue. They run on the thread that runs these steps: a thread of an agent, a thread
+ * that calls a {@link LockClient}, or a thread on which an agent ends. All locks of the user agent
+ * wait meanwhile, so a listener must return soon. It must not block, run the driver or close the
+ * user agent. It may request and release locks; this takes effect after the listener has returned.
+ * {@link #agentEnded} is called on the thread on which the agent ends, at any time.
  */
 public interface LockListener {
 
@@ -26,7 +26,7 @@ public interface LockListener {
   /** Reports that an {@code ifAvailable} request did not get its lock. */
   default void missed(LockEvent event) {}
 
-  /** Reports that a request left its queue: by its signal, by cancellation, or with its client. */
+  /** Reports that a request left its queue: aborted, cancelled, or ended with its client. */
   default void aborted(LockEvent event) {}
 
   /** Reports that a lock was released, or ended with its client. */

@@ -9,7 +9,7 @@ import java.util.Objects;
  * script. {@link UserAgent#locks()} has more data, for all origins.
  *
  * @param held the locks in the order of their grants, over all names
- * @param pending the requests, grouped by name, those of one name in queue order
+ * @param pending the requests, grouped by name, in queue order within each name
  */
 public record LockSnapshot(List<Entry> held, List<Entry> pending) {
 

@@ -1,9 +1,9 @@
 package dev.weblocks.embed;
 
 /**
- * The counters of a user agent since it was made, and its current numbers. The numbers of locks are
- * all taken at one moment, so that {@code requests = grants + misses + aborts + pending} and {@code
- * grants = releases + steals + held}.
+ * The counters of a user agent since it was made, and its current numbers. All numbers of requests
+ * and locks are taken at one moment, so that {@code requests = grants + misses + aborts + pending}
+ * and {@code grants = releases + steals + held}.
  *
  * @param requests lock requests made, by script and by Java code
  * @param grants requests that became locks

@@ -31,8 +31,8 @@ final class Observing {
   }
 
   /**
-   * Returns a watcher for an observation, which also checks invariants of the locks if the listener
-   * is a {@link LockInvariantListener}.
+   * Returns a watcher for an observation. It also checks invariants of the locks if the listener is
+   * a {@link LockInvariantListener}.
    */
   static LockWatcher watcher(
       Observation observation, @Nullable LockListener listener, Set<Variant> variants) {
@@ -83,7 +83,7 @@ final class Observing {
         userAgent.activity().tasks());
   }
 
-  /** A pair of watchers; the first one receives transitions only while it is watching. */
+  /** A pair of watchers; {@code first} receives transitions only while it is watching. */
   private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
     @Override
     public boolean isWatching() {
@@ -199,7 +199,7 @@ final class Observing {
     }
 
     private static String line(LockEntry entry) {
-      String state = entry.isHeld() ? "held" : "requested in place " + entry.place();
+      String state = entry.isHeld() ? "held" : "requested at place " + entry.place();
       String url = entry.url().isEmpty() ? "" : entry.url() + " ";
       return "%s %s '%s' %s %s by %s %sfor %s"
           .formatted(

@@ -14,8 +14,8 @@ import java.util.concurrent.ForkJoinPool;
  * user agent handles redirects, preflights and the checks of CORS: a loader only answers each
  * request, as a server does.
  *
- * <p>Any number of user agents may use a loader; its owner closes it after them. Only {@link #http}
- * has something to release.
+ * <p>Any number of user agents may use a loader; its owner closes it after them. Only a loader of
+ * {@link #http} has something to release.
  */
 @FunctionalInterface
 public interface ResourceLoader extends AutoCloseable {
@@ -69,8 +69,8 @@ public interface ResourceLoader extends AutoCloseable {
   }
 
   /**
-   * Returns a loader for {@code file:} URLs of a directory and its subdirectories. All other
-   * loaders of this interface refuse that scheme.
+   * Returns a loader for {@code file:} URLs of a directory and its subdirectories. Other loaders
+   * refuse that scheme, unless {@code directory} has a {@code file:} base.
    *
    * @param root the directory; no path and no symbolic link leads out of it
    */

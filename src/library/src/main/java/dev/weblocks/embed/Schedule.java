@@ -101,6 +101,6 @@ public interface Schedule {
    */
   default void turnBegins(long number, Actor actor, List<Actor> ready) {}
 
-  /** Reports that a turn is over; of nested turns, the inner one first. */
+  /** Reports that a turn is over; for nested turns, reports the inner turn first. */
   default void turnEnded(Turn turn) {}
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     for the end of an agent: the step that ended it. Lower than {@code id}; 0 if there is none,
  *     as for calls of Java code
  * @param time by the clock of the driver: virtual time since the start with {@link
- *     Driver#deterministic}, real time since an arbitrary moment with others
+ *     Driver#deterministic}, real time since an arbitrary moment with other drivers
  * @param spec the step of the Working Draft, or of the early draft with {@link
  *     Variant#EARLY_DRAFT}; null if there is none
  * @param lock the request or lock, and its client; null except for lock steps, changes and effects

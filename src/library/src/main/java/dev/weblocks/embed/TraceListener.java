@@ -15,9 +15,9 @@ public interface TraceListener {
   void on(TraceEvent event);
 
   /**
-   * Reports the end of a task or of a step of a queue: {@link TraceKind#TASK}, {@link
-   * TraceKind#LOCK_STEP} and {@link TraceKind#PARALLEL_STEP} last until then. Not called for a task
-   * that never ends, such as an endless loop, unless its agent is ended.
+   * Reports the end of a task or of a step of a queue, which an event of kind {@link
+   * TraceKind#TASK}, {@link TraceKind#LOCK_STEP} or {@link TraceKind#PARALLEL_STEP} began. Not
+   * called for a task that never ends, such as an endless loop, unless its agent is ended.
    *
    * @param id the id of the event that reported the begin
    * @param time the time of the end, as in {@link TraceEvent#time}

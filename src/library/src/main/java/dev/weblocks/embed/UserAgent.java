@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The root object of this library, comparable to a browser profile: makes windows ({@link #open}),
  * installs web globals into contexts of the caller ({@link #installInto}), and gives Java code
  * access to the locks of scripts ({@link #openLockClient(String)}). All of these share locks,
- * broadcast channels and storage by origin; two user agents share none. {@link #close()} ends
- * everything that a user agent has made.
+ * broadcast channels and storage by origin; two user agents share none of them. {@link #close()}
+ * ends everything that a user agent has made.
  *
  * <p>A builder sets the driver, the source of resources, listeners and limits; all have defaults.
  * Thread-safe.
@@ -153,8 +153,8 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Ends all windows and workers, even if their script is running, and waits until they have ended.
-   * With a deterministic or a caller-driven driver it runs that driver until then. Script of an
-   * installation is not stopped: this waits for it for a limited time. Idempotent; after an
+   * Runs a deterministic or caller-driven driver until then. Script of an installation is not
+   * stopped; this method waits for it only as long as {@code patience}. Idempotent; after an
    * exception, another call continues to wait.
    *
    * @param patience the maximum real time to wait for installations; zero for none
@@ -194,7 +194,8 @@ public final class UserAgent implements AutoCloseable {
    * timer or step of a queue is left, no request to the resource loader is unanswered, and no agent
    * is ending. From then on, only a call from outside can cause activity; without one, a held lock
    * is held forever. Work of a frozen window that waits for its resumption does not count, nor do
-   * private sessions. Complete on return if it is quiescent now. Never completes exceptionally.
+   * private sessions. The future is complete at once if the user agent is quiescent, and never
+   * fails.
    *
    * <p>Any thread. Dependent stages run on the thread that took the last step and must not block.
    * With a deterministic or caller-driven driver, steps are taken only while that driver is run.
@@ -228,8 +229,8 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Opens a client for Java code to use the locks of an origin and storage bucket. It ends with
-   * this user agent at the latest. Any thread.
+   * Opens a client for Java code to use the locks of an origin and storage bucket. The client ends
+   * with this user agent at the latest. Any thread.
    *
    * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} requires
    * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft,
@@ -498,8 +499,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Adds a classic script that runs in each new window and worker before any script of its own,
-     * after those added earlier; its exceptions are reported like errors of the page.
+     * Adds a classic script that runs in each new window and worker before their own scripts, and
+     * after preload scripts added earlier. Its exceptions are reported like errors of the page.
      *
      * @param name its name in stack traces
      * @param source its text

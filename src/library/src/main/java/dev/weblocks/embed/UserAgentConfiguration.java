@@ -20,7 +20,7 @@ final class UserAgentConfiguration {
 
   private UserAgentConfiguration() {}
 
-  /** Returns a configuration; {@code trace} is that of the parent of a private session. */
+  /** Returns a configuration; {@code trace} is the trace of the parent of a private session. */
   static Configuration of(
       UserAgent.Builder builder,
       Driver driver,

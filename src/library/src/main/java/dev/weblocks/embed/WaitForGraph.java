@@ -65,8 +65,8 @@ public final class WaitForGraph {
   /**
    * Returns the graph of locks and requests at one moment.
    *
-   * @param entries as returned by {@link UserAgent#locks()}: of one user agent, those of each name
-   *     in queue order
+   * @param entries as returned by {@link UserAgent#locks()} of one user agent; the entries of each
+   *     name are in queue order
    */
   public static WaitForGraph of(List<LockEntry> entries) {
     Objects.requireNonNull(entries, "entries");
@@ -87,8 +87,8 @@ public final class WaitForGraph {
   /**
    * Returns shortest cycles of waits; empty if there is no cycle. For each request in a cycle, at
    * least one result contains that request or another request of its client. In a cycle, the
-   * obstacle of each wait is the request of the next wait, or a lock of its client; the last wait
-   * is followed by the first.
+   * obstacle of each wait is the request of the next wait, or a lock of that request's client; the
+   * last wait is followed by the first.
    */
   public List<List<Wait>> cycles() {
     return cycles;
@@ -111,8 +111,8 @@ public final class WaitForGraph {
   }
 
   /**
-   * Adds the waits of one queue. Of the requests before another one, only those from the nearest
-   * exclusive one on are added; that one waits for all before it.
+   * Adds the waits of one queue. A request waits for conflicting requests before it, back to the
+   * nearest exclusive one, which itself waits for all before it.
    */
   private static void addWaits(List<LockEntry> queue, List<Wait> waits) {
     Set<String> mayEnterAgain = new HashSet<>();

@@ -3,11 +3,11 @@
  *
  * <p>A {@link UserAgent} is the root of everything, like a browser profile: its scripts share locks
  * and storage by origin. A {@link Driver} decides on which thread and when they run. There are
- * three ways to use them.
+ * three ways to use this library.
  *
  * <p><b>A context of yours.</b> You make a polyglot {@code Context} and evaluate scripts in it; an
  * {@link Installation} adds {@code navigator.locks}, timers and other globals. You run its event
- * loop, or an executor does. Java code takes part in the same locks by a {@link LockClient}.
+ * loop, or an executor does. Java code uses the same locks through a {@link LockClient}.
  *
  * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="context"}
  *
@@ -26,11 +26,11 @@
  *
  * <p>Conventions: options are set by builders; results are {@link
  * java.util.concurrent.CompletableFuture}s; methods refuse null with a {@link NullPointerException}
- * that names the parameter, unless it is annotated as nullable; calls at a wrong time throw an
- * {@link IllegalStateException} that says what to do. The code that makes an object with a {@code
- * close()} closes it, before the objects from which it was made. An absent value is an empty {@code
- * Optional} as a result and null in a record, unless the record documents 0 or an empty text.
- * Enumerations such as {@link dev.weblocks.model.LockMode} are in {@link dev.weblocks.model}.
+ * that names the parameter, unless the parameter is annotated as nullable; calls at a wrong time
+ * throw an {@link IllegalStateException} that says what to do. The code that makes an object with a
+ * {@code close()} closes it, before the objects from which it was made. An absent value is an empty
+ * {@code Optional} as a result and null in a record, unless the record documents 0 or an empty
+ * text. Enumerations such as {@link dev.weblocks.model.LockMode} are in {@link dev.weblocks.model}.
  *
  * <p>Listeners must not block. An exception of a listener does not disturb what it observes; it is
  * logged at level {@code ERROR} by the {@link System.Logger} {@code dev.weblocks}. Of a console,

@@ -13,7 +13,7 @@ final class ByteQueue {
   private byte[] bytes = new byte[0];
   private int position;
 
-  /** Pushes bytes; the array now belongs to the queue. */
+  /** Pushes bytes. The caller must not use the array afterwards. */
   void push(byte[] more) {
     if (position == bytes.length) {
       bytes = more;
@@ -35,7 +35,7 @@ final class ByteQueue {
     return position == bytes.length ? END_OF_QUEUE : bytes[position++] & 0xFF;
   }
 
-  /** Puts bytes at the front, in the given order; they need not have been read from this queue. */
+  /** Puts bytes at the front, in the given order; they may come from an earlier push. */
   void restore(int... front) {
     if (position < front.length) { // they came with an earlier push
       byte[] all = new byte[front.length + size()];

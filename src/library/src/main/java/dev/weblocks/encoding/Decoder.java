@@ -7,7 +7,7 @@ package dev.weblocks.encoding;
  */
 abstract class Decoder {
 
-  /** A result of a handler: more input is needed. */
+  /** The result of a handler that needs more input. */
   static final int CONTINUE = -1;
 
   static final int ERROR = -2;
@@ -23,7 +23,7 @@ abstract class Decoder {
    */
   abstract int handle(ByteQueue queue, int item, CharQueue output);
 
-  /** Returns whether an ASCII byte now decodes to itself without a change of state. */
+  /** Returns whether an ASCII byte would now decode to itself and leave the state unchanged. */
   abstract boolean takesAscii();
 
   static boolean isAscii(int item) {

@@ -5,7 +5,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 import java.nio.charset.Charset;
 
-/** The module of the interfaces of this package. Keeps the indexes, which are immutable. */
+/** The module of the interfaces of this package. Holds the tables of the indexes. */
 public final class EncodingModule implements PlatformModule {
 
   private final Indexes indexes;

@@ -1,13 +1,12 @@
 package dev.weblocks.encoding;
 
 /**
- * The indexes of multi-byte encodings. The table of an index is made by decoding with the JVM's
- * closest charset, and is corrected by {@code indexes.txt}. The checksum of the standard's index
- * detects a JVM whose charset differs.
+ * An index of a multi-byte encoding. Its table is decoded with the JVM's closest charset and then
+ * corrected by {@code indexes.txt}. A checksum detects a JVM whose charset has other mappings.
  *
- * <p>The charsets lack some mappings: in Big5-HKSCS, 140 pointers where HKSCS moved a character or
- * Windows chose another; in GB18030, the mapping of 0xA3A0 to U+3000 and U+E7C7. windows-31j and
- * x-windows-949 have private use areas that the indexes lack.
+ * <p>Big5-HKSCS lacks the mappings of 140 pointers, at which HKSCS moved a character or Windows
+ * chose another one. GB18030 lacks the mapping of 0xA3A0 to U+3000 and the one to U+E7C7.
+ * windows-31j and x-windows-949 have private use areas that the indexes lack.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
  */
@@ -73,7 +72,7 @@ enum Index {
   final String charset;
   final int size;
 
-  /** The CRC-32 of the standard's table, written as big-endian 32-bit integers, -1 for none. */
+  /** The CRC-32 of the standard's table as big-endian 32-bit integers; -1 marks an empty entry. */
   final long checksum;
 
   Index(String standardName, String charset, int size, long checksum) {

@@ -27,7 +27,7 @@ final class Indexes {
 
   private final Map<String, int[]> tables = new ConcurrentHashMap<>();
 
-  /** The text of each index in {@code indexes.txt}; null until it is read. */
+  /** The text of each index in {@code indexes.txt}; null until the file is read. */
   private volatile @Nullable Map<String, String> texts;
 
   private final Charsets charsets;
@@ -35,7 +35,7 @@ final class Indexes {
   @FunctionalInterface
   interface Charsets {
     /**
-     * Returns the charset with a name.
+     * Returns the charset with the given name.
      *
      * @throws UnsupportedCharsetException if there is none
      */
@@ -112,7 +112,7 @@ final class Indexes {
     return table;
   }
 
-  /** Writes the entries of an index in {@code indexes.txt} into a table. */
+  /** Copies the entries that {@code indexes.txt} has for an index into a table. */
   private void apply(String name, int[] table) {
     String text = texts().get(name);
     if (text == null) {

@@ -9,7 +9,7 @@ import dev.weblocks.binding.ScriptException;
 import java.util.Locale;
 
 /**
- * A {@code TextDecoder}.
+ * The {@code TextDecoder} interface.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#interface-textdecoder">Encoding Standard</a>
  */

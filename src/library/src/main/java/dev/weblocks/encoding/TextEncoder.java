@@ -11,7 +11,7 @@ import dev.weblocks.utf8.Utf8;
 import org.graalvm.polyglot.Value;
 
 /**
- * A {@code TextEncoder}.
+ * The {@code TextEncoder} interface.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#interface-textencoder">Encoding Standard</a>
  */
@@ -39,7 +39,7 @@ final class TextEncoder extends PlatformObject {
     return length;
   }
 
-  /** Returns the number of bytes for a code unit; each half of a surrogate pair counts as two. */
+  /** Returns the UTF-8 length of a code unit; each half of a surrogate pair counts as two. */
   private static int utf8Units(char unit) {
     if (unit < 0x80) {
       return 1;

@@ -98,7 +98,7 @@ public final class Body {
     }
   }
 
-  /** Returns the error with which the reading fails; null for none. */
+  /** Returns the error with which the reading failed; null for none. */
   @Nullable Value failure() {
     return error;
   }

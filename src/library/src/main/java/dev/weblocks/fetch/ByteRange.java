@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
  * The bytes that a {@code Range} header requests.
  *
  * @param start the index of the first byte; null to request the last {@code end} bytes
- * @param end the index of the last byte; null for the end of the data
+ * @param end the index of the last byte, null for the end; a number of bytes if start is null
  * @see <a href="https://fetch.spec.whatwg.org/#simple-range-header-value">parse a single range
  *     header value</a>
  */
 record ByteRange(@Nullable Long start, @Nullable Long end) {
 
-  /** The largest number of digits that always fits into a long. */
+  /** The maximum number of digits; every number of this length fits into a long. */
   private static final int MAX_DIGITS = 18;
 
   static @Nullable ByteRange parse(String value, boolean allowWhitespace) {

@@ -184,7 +184,7 @@ final class Cors {
   }
 
   /**
-   * Returns which method or header a preflight response does not allow; empty if it allows all.
+   * Returns the first method or header that a preflight response refuses; empty if it allows all.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#cors-preflight-fetch-0">CORS-preflight fetch</a>
    */

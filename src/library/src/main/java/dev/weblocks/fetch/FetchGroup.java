@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 
 /**
  * The fetches in flight that are aborted together: those of a realm (without {@code keepalive})
- * when it is discarded, or those of a user agent when it has closed. Any thread.
+ * when it is discarded, or all of a user agent when it has closed. Any thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch-group">fetch group</a>
  */
 final class FetchGroup {
 
-  /** In the order in which the fetches started; they are aborted in this order. Guarded by this. */
+  /** The fetches, in the order in which they started and are aborted. Guarded by this. */
   private final Set<FetchController> controllers = new LinkedHashSet<>();
 
   private boolean terminated;

@@ -20,7 +20,7 @@ public interface FetchInterceptor {
     /**
      * A response that replaces the response of the network.
      *
-     * @param response of type DEFAULT if script made it; with its own type if it was fetched
+     * @param response of type DEFAULT if script made it; a fetched response keeps its type
      */
     record Answer(FetchResponse response) implements Interception {}
 

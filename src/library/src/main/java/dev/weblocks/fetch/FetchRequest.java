@@ -96,7 +96,7 @@ public final class FetchRequest {
 
   /** <a href="https://w3c.github.io/webappsec-referrer-policy/#referrer-policy">policy</a> */
   public enum ReferrerPolicy {
-    /** No policy set; a fetch then uses {@link #STRICT_ORIGIN_WHEN_CROSS_ORIGIN}. */
+    /** No policy is set; a fetch then uses {@link #STRICT_ORIGIN_WHEN_CROSS_ORIGIN}. */
     DEFAULT,
     NO_REFERRER,
     NO_REFERRER_WHEN_DOWNGRADE,
@@ -114,7 +114,8 @@ public final class FetchRequest {
    * @param id the environment id that its settings will have
    * @param topLevelOrigin null if the environment will be the top level itself
    * @param parentOrigin the origin of a frame's parent document; null for a top level or a worker
-   * @param crossSiteAncestor whether one of its ancestor documents has a cross-site ancestor
+   * @param crossSiteAncestor whether the parent document, or the creator of the worker, has a
+   *     cross-site ancestor document
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
    *     client</a>
    */
@@ -134,7 +135,7 @@ public final class FetchRequest {
     this.values = values;
   }
 
-  /** Returns the IDL value of a constant of one of these enumerations. */
+  /** Returns the IDL value of a constant of an enum of this class. */
   static String idlValue(Enum<?> value) {
     return value == Destination.NONE || value == ReferrerPolicy.DEFAULT
         ? ""
@@ -170,7 +171,7 @@ public final class FetchRequest {
     return new Builder(values);
   }
 
-  /** Returns the method; in upper case if it is one of the well-known methods. */
+  /** Returns the method; if script set it, in normalized form ({@code GET} for {@code get}). */
   public String method() {
     return values.method;
   }
@@ -258,7 +259,7 @@ public final class FetchRequest {
   }
 
   /**
-   * Returns whether a cross-origin request needs a preflight in any case.
+   * Returns whether the request needs a preflight if it is cross-origin, even if it is simple.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#use-cors-preflight-flag">use-CORS-preflight
    *     flag</a>
@@ -301,7 +302,7 @@ public final class FetchRequest {
 
   /**
    * Returns the request with its {@code blob:} URL resolved; this request if there is nothing to
-   * resolve. Afterwards, the URL may be revoked. Each fetch calls this when it starts.
+   * resolve. The URL may be revoked afterwards. Each fetch calls this when it starts.
    */
   public FetchRequest resolveBlobUrl(UserAgent userAgent) {
     if (!currentUrl().scheme().equals("blob") || values.blobUrlEntry != null) {
@@ -317,9 +318,7 @@ public final class FetchRequest {
     return values.mode == Mode.NAVIGATE;
   }
 
-  /**
-   * A builder of requests. Everything that is not set has the standard's default. Not thread-safe.
-   */
+  /** A builder of requests. Unset values are the standard's defaults. Not thread-safe. */
   public static final class Builder {
     private String method = "GET";
     private List<UrlRecord> urlList;
@@ -381,7 +380,7 @@ public final class FetchRequest {
       return this;
     }
 
-    /** Removes the redirects that led to the current URL. */
+    /** Removes all URLs but the current one from the URL list. */
     Builder onlyCurrentUrl() {
       urlList = List.of(urlList.getLast());
       return this;
@@ -468,7 +467,7 @@ public final class FetchRequest {
     }
 
     /**
-     * Sets the client. {@link Fetcher#fetchFor} and {@link Fetcher#fetchAndWait} set it themselves.
+     * Sets the client. The methods of {@link Fetcher} with a realm as a parameter do so themselves.
      */
     public Builder client(@Nullable EnvironmentSettings value) {
       client = value;

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response with everything that was received. It belongs to no context, so it may be passed to
- * another agent. Its type determines what script may see; the library itself uses all of it, as the
- * "unsafe response" of the standards.
+ * A response with everything that was received. Independent of any context, so it may be passed to
+ * another agent. Script sees only the parts that the type allows. The library itself uses all of
+ * them, as the standards do with an "unsafe response".
  *
  * @param type what script may see
  * @param urlList absolute URLs of the fetch, with fragments; empty if script made the response

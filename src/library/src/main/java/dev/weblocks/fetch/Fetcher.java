@@ -18,16 +18,16 @@ import java.util.function.Consumer;
 public interface Fetcher {
 
   /**
-   * Fetches a resource by any means of the implementation. It should not follow redirects.
+   * Fetches a resource by any means. The implementation should not follow redirects.
    *
-   * @return a stage for the response; its exception, or one that this method throws, becomes a
-   *     network error. The future of the stage is cancelled when the response is no longer needed
+   * @return a stage for the response. An exception of the stage or of this method becomes a network
+   *     error. The future of the stage is cancelled when the response is no longer needed
    */
   CompletionStage<FetchResponse> fetch(UserAgent userAgent, FetchRequest request);
 
   /**
    * Starts a fetch that belongs to no realm, such as a navigation. Any thread; never blocks. The
-   * caller sets the client by {@link FetchRequest.Builder#client}.
+   * caller sets the client with {@link FetchRequest.Builder#client}.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch">fetch</a>
    */
@@ -66,8 +66,8 @@ public interface Fetcher {
   }
 
   /**
-   * Fetches for a realm, which becomes the client of the request, and pauses its agent meanwhile;
-   * other agents continue. On the event loop.
+   * Fetches for a realm, which becomes the client of the request. Pauses the agent of the realm
+   * until the response arrives; other agents continue. On the event loop.
    *
    * @return the response, whatever its status
    * @throws NetworkErrorException for a network error

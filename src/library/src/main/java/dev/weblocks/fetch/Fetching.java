@@ -193,7 +193,7 @@ final class Fetching {
     };
   }
 
-  /** The rest of <a href="https://fetch.spec.whatwg.org/#concept-main-fetch">main fetch</a> */
+  /** Runs the rest of <a href="https://fetch.spec.whatwg.org/#concept-main-fetch">main fetch</a> */
   private FetchResponse finish(FetchResponse raw) {
     FetchResponse response = raw;
     if (response.type() == Type.DEFAULT) { // 14
@@ -371,7 +371,7 @@ final class Fetching {
   }
 
   /**
-   * Returns the serialized origin of the request, as headers contain it.
+   * Returns the serialized origin of the request, as it is sent in headers.
    *
    * @see <a
    *     href="https://fetch.spec.whatwg.org/#byte-serializing-a-request-origin">byte-serializing a
@@ -532,7 +532,7 @@ final class Fetching {
   }
 
   /**
-   * Returns a response of the {@link Fetcher} with the URLs that led to it. If the fetcher has
+   * Returns a response of the {@link Fetcher} with the URL list of the request. If the fetcher has
    * followed redirects itself, they count as one redirect to the final URL.
    */
   private FetchResponse landed(FetchResponse raw) {

@@ -21,7 +21,7 @@ public final class HeaderList {
 
   private final List<Header> headers = new ArrayList<>();
 
-  /** The spelling of each name in the first header with it, by lower-case name. */
+  /** For each name in lower case, its spelling in the first header with that name. */
   private final Map<String, String> names = new HashMap<>();
 
   /**

@@ -81,7 +81,7 @@ final class Headers extends PlatformObject {
     }
   }
 
-  /** Appends the headers of a list that the guard allows. */
+  /** Appends those headers of a list that the guard allows. */
   void fill(HeaderList other, String attempt) {
     other.headers().forEach(each -> append(each.name(), each.value(), attempt));
   }

@@ -10,9 +10,9 @@ public final class HttpText {
   private HttpText() {}
 
   /**
-   * Returns whether a text is an HTTP token, as a <a
-   * href="https://fetch.spec.whatwg.org/#concept-method">method</a> and a <a
-   * href="https://fetch.spec.whatwg.org/#header-name">header name</a> are.
+   * Returns whether a text is an HTTP token, such as a <a
+   * href="https://fetch.spec.whatwg.org/#concept-method">method</a> or a <a
+   * href="https://fetch.spec.whatwg.org/#header-name">header name</a>.
    */
   public static boolean isToken(String text) {
     return !text.isEmpty() && text.chars().allMatch(HttpText::isTokenCharacter);

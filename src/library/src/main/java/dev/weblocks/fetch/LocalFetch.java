@@ -19,7 +19,7 @@ final class LocalFetch {
 
   private LocalFetch() {}
 
-  /** Returns a future of the response; it fails with a {@link NetworkErrorException}. */
+  /** Returns a completed future with the response or a {@link NetworkErrorException}. */
   static CompletableFuture<FetchResponse> of(FetchRequest request) {
     try {
       return CompletableFuture.completedFuture(
@@ -103,7 +103,7 @@ final class LocalFetch {
   /**
    * Returns a response that the user agent makes itself.
    *
-   * @param contentType empty if unknown, such as for a blob without type
+   * @param contentType empty if unknown, as for a blob without type
    */
   private static FetchResponse local(
       FetchRequest request,

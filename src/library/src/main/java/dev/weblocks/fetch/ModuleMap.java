@@ -47,7 +47,7 @@ final class ModuleMap {
   private final Realm realm;
   private final Map<String, CompletableFuture<Fetched>> modules = new HashMap<>();
 
-  /** The URLs of modules that are fetched with all their dependencies. */
+  /** The URLs of modules that have been fetched with all their dependencies. */
   private final Set<String> whole = new HashSet<>();
 
   ModuleMap(Realm realm) {

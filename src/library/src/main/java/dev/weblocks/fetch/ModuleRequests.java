@@ -20,7 +20,7 @@ final class ModuleRequests {
    * @param start index of its first character in the text
    * @param specifier as written, with escape sequences not decoded
    * @param json whether it has the attribute {@code type: "json"}
-   * @param dynamic whether it is the beginning of an argument of {@code import()}
+   * @param dynamic whether it begins the argument of an {@code import()} call
    */
   record Request(int start, String specifier, boolean json, boolean dynamic) {}
 
@@ -113,9 +113,7 @@ final class ModuleRequests {
     return is(token, "{") || is(token, "*") ? fromClause(token) : token;
   }
 
-  /**
-   * Reads an import or export clause with its specifier; stops at a token that cannot belong to it.
-   */
+  /** Reads an import or export clause with its specifier; stops at a token outside any clause. */
   private Token fromClause(Token first) {
     Token token = first;
     while (token.kind == Kind.WORD
@@ -266,8 +264,8 @@ final class ModuleRequests {
   }
 
   /**
-   * Reads on in a template, after its opening grave accent or after the brace that ends an
-   * expression.
+   * Reads template text, up to the next expression or the end of the template. The grave accent or
+   * the brace before the text has been read.
    */
   private void template() {
     while (position < text.length()) {

@@ -88,7 +88,7 @@ public final class ModuleScripts {
   private final ModuleMap modules;
   private final Value importAndCount;
 
-  /** The URL scheme of internal modules and inline scripts, which no page can guess. */
+  /** The URL scheme of internal modules and inline scripts; pages cannot guess it. */
   private final String secret;
 
   private final Map<String, ModuleFile> ownModules = new HashMap<>();
@@ -109,8 +109,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Returns the source of a classic script, changed so that data URLs written in its {@code
-   * import()} are fetched like other URLs.
+   * Returns the source of a classic script, changed so that data URLs in its {@code import()} calls
+   * are fetched like other URLs.
    *
    * @param url the URL that stacks show
    */
@@ -355,7 +355,7 @@ public final class ModuleScripts {
 
   /**
    * Returns the scripts on the stack, the innermost first. Only the stack of an error shows which
-   * function contains an {@code import()}. If a page has switched these stacks off, {@link
+   * function contains an {@code import()}. If a page has switched error stacks off, {@link
    * CallStack} is used.
    */
   private List<String> activeScripts() {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Integrity metadata: the digests that a response body has to match.
+ * The check of response bodies against integrity metadata, a list of digests.
  *
  * @see <a href="https://w3c.github.io/webappsec-subresource-integrity/">Subresource Integrity</a>
  */

@@ -27,7 +27,7 @@ public sealed class Blob extends PlatformObject permits File {
   /**
    * Creates a blob.
    *
-   * @param type as script sees it, empty for none
+   * @param type the MIME type as script sees it, empty for none
    */
   public Blob(Realm realm, ByteSequence bytes, String type) {
     super(realm);
@@ -92,7 +92,7 @@ public sealed class Blob extends PlatformObject permits File {
     return string.replace("\r\n", "\n").replace('\r', '\n');
   }
 
-  /** Normalizes a type passed to a constructor or {@code slice()}; empty if it is invalid. */
+  /** Returns the normalized form of a type that script passed; empty if the type is invalid. */
   static String normalizedType(String type) {
     StringBuilder lower = new StringBuilder(type.length());
     for (int i = 0; i < type.length(); i++) {
@@ -113,7 +113,7 @@ public sealed class Blob extends PlatformObject permits File {
     return new Blob(realm(), bytes.slice(start, Math.max(start, end)), contentType);
   }
 
-  /** Clamps a position to the bytes; a negative one counts from the end. */
+  /** Returns a position within the bytes; a negative argument counts from the end. */
   private long relative(double position) {
     long whole = (long) position;
     return whole < 0 ? Math.max(bytes.size() + whole, 0) : Math.min(whole, bytes.size());

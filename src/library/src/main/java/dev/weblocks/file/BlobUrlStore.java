@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blob URL store of a user agent: the entries of its {@code blob:} URLs, until they are revoked
- * or the agent or realm that made them has ended. Thread-safe.
+ * The blob URL store of a user agent. The entry of a {@code blob:} URL is kept until the URL is
+ * revoked or the realm that created it is discarded. Thread-safe.
  *
  * @see <a href="https://w3c.github.io/FileAPI/#BlobURLStore">File API</a>
  */
@@ -26,9 +26,9 @@ public final class BlobUrlStore {
   /**
    * The entry of a URL. It stays valid after the URL is revoked.
    *
-   * @param bytes of the blob
-   * @param type its MIME type, empty for none
-   * @param environment that made the URL; its origin is the origin of the URL
+   * @param bytes the bytes of the blob
+   * @param type the MIME type of the blob, empty for none
+   * @param environment the environment that created the URL; both have the same origin
    * @see <a href="https://w3c.github.io/FileAPI/#blob-url-entry">blob URL entry</a>
    */
   public record Entry(ByteSequence bytes, String type, EnvironmentSettings environment) {
@@ -58,7 +58,7 @@ public final class BlobUrlStore {
     return userAgent.supplements().get(BlobUrlStore.class, BlobUrlStore::new);
   }
 
-  /** The URLs that a realm has made; they are removed when it is discarded. */
+  /** The URLs that a realm has created; they are removed when the realm is discarded. */
   private static final class UrlsOfRealm {
     private final Set<String> urls = ConcurrentHashMap.newKeySet();
 

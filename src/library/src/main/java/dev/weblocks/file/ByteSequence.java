@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An immutable byte sequence. Concatenations and slices share the bytes of their sources, so that
- * neither copies bytes. Any thread.
+ * An immutable byte sequence. Concatenations and slices share the bytes of their sources and copy
+ * nothing. Any thread.
  *
  * @see <a href="https://infra.spec.whatwg.org/#byte-sequence">byte sequence</a>
  */
@@ -43,10 +43,10 @@ public abstract sealed class ByteSequence {
   private static final class Rope extends ByteSequence {
     final ByteSequence[] parts;
 
-    /** The end position of each part in the whole concatenation. */
+    /** The end position of each part in the concatenation of all parts. */
     final long[] ends;
 
-    /** The start position of this sequence in the whole concatenation. */
+    /** The start position of this sequence in the concatenation of all parts. */
     final long start;
 
     Rope(ByteSequence[] parts, long[] ends, long start, long size) {
@@ -60,7 +60,7 @@ public abstract sealed class ByteSequence {
       return part == 0 ? 0 : ends[part - 1];
     }
 
-    /** Returns the index of the part with the byte at a position of the whole concatenation. */
+    /** Returns the index of the part that has the byte at a position of the concatenation. */
     int partAt(long position) {
       int low = 0;
       int high = ends.length - 1;
@@ -89,7 +89,7 @@ public abstract sealed class ByteSequence {
     return array.length == 0 ? EMPTY : new Segment(array, 0, array.length);
   }
 
-  /** Returns a string as UTF-8; a lone surrogate counts as U+FFFD. */
+  /** Returns a string as UTF-8; a lone surrogate becomes U+FFFD. */
   public static ByteSequence utf8Encode(String string) {
     return of(Utf8.encode(string));
   }
@@ -97,7 +97,7 @@ public abstract sealed class ByteSequence {
   /**
    * Returns the concatenation of byte sequences.
    *
-   * @throws IllegalArgumentException if it has more than {@link #MAX_SIZE} bytes
+   * @throws IllegalArgumentException if the result would have more than {@link #MAX_SIZE} bytes
    */
   public static ByteSequence concatenate(List<ByteSequence> sequences) {
     List<ByteSequence> parts = new ArrayList<>(sequences);
@@ -156,7 +156,7 @@ public abstract sealed class ByteSequence {
     return of;
   }
 
-  /** The read position in one rope, as a position of the whole concatenation. */
+  /** A read position in one rope, counted from the start of its first part. */
   private static final class Cursor {
     final Rope rope;
     final long end;
@@ -216,9 +216,9 @@ public abstract sealed class ByteSequence {
   }
 
   /**
-   * Decodes the bytes as UTF-8, without a leading byte order mark; U+FFFD for malformed bytes.
+   * Decodes the bytes as UTF-8, without a leading byte order mark; malformed bytes become U+FFFD.
    *
-   * @throws OutOfMemoryError as {@link #toByteArray}
+   * @throws OutOfMemoryError in the cases of {@link #toByteArray}
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode">UTF-8 decode</a>
    */
   public final String utf8Decode() {
@@ -226,9 +226,9 @@ public abstract sealed class ByteSequence {
   }
 
   /**
-   * Decodes the bytes as UTF-8; U+FFFD for malformed bytes.
+   * Decodes the bytes as UTF-8; malformed bytes become U+FFFD.
    *
-   * @throws OutOfMemoryError as {@link #toByteArray}
+   * @throws OutOfMemoryError in the cases of {@link #toByteArray}
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode-without-bom">UTF-8 decode without
    *     BOM</a>
    */

@@ -31,10 +31,10 @@ public final class File extends Blob {
   private record Snapshot(ByteSequence bytes, String type, String name, double lastModified) {}
 
   /**
-   * Creates a file that was modified just now. On the event loop.
+   * Creates a file with the current time as its modification time. On the event loop.
    *
    * @param name as script sees it
-   * @param type as script sees it, empty for none
+   * @param type the MIME type as script sees it, empty for none
    */
   public static File of(Realm realm, ByteSequence bytes, String name, String type) {
     return new File(realm, new Snapshot(bytes, type, name, now(realm)));

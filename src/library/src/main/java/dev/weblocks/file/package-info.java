@@ -1,6 +1,5 @@
 /**
- * Blobs and files, the {@code Blob} and {@code File} interfaces: immutable byte sequences for
- * script.
+ * The {@code Blob} and {@code File} interfaces, and the immutable byte sequences behind them.
  *
  * @see <a href="https://w3c.github.io/FileAPI/">File API</a>
  */

@@ -36,7 +36,7 @@ public abstract class AbstractNavigator extends PlatformObject {
     return facts.userAgent().substring("Mozilla/".length());
   }
 
-  /** Returns the same array on each call, because the languages never change. */
+  /** Returns the languages as a frozen array; the same array on each call. */
   private Value languages() {
     Value made = languages;
     if (made == null) {

@@ -6,8 +6,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base64 coding of the web. Its decoding accepts whitespace, missing padding and extra bits at
- * the end. Strings stand for bytes: each code unit, up to U+00FF, is one byte.
+ * The base64 encoder and decoder of the web. The decoder accepts whitespace, missing padding and
+ * extra bits at the end. In a string of bytes, each code unit, up to U+00FF, is one byte.
  *
  * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64">Infra Standard</a>
  */
@@ -16,7 +16,7 @@ public final class ForgivingBase64 {
   private ForgivingBase64() {}
 
   /**
-   * Returns the bytes as base64; null if a code unit is above U+00FF.
+   * Encodes a string of bytes as base64; null if a code unit is above U+00FF.
    *
    * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64-encode">forgiving-base64
    *     encode</a>
@@ -30,7 +30,7 @@ public final class ForgivingBase64 {
     return Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Returns the bytes of {@link #decodeBytes} as a string; null for failure. */
+  /** Returns the result of {@link #decodeBytes} as a string of bytes; null for failure. */
   static @Nullable String decode(String data) {
     byte[] bytes = decodeBytes(data);
     return bytes == null ? null : new String(bytes, StandardCharsets.ISO_8859_1);

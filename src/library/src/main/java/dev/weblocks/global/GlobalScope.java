@@ -106,7 +106,7 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Handles an exception that no listener of this global handled; by default, sends it to the
+   * Called for an exception that no listener of this global handled. By default, sends it to the
    * {@link Reports} of the user agent.
    */
   protected void reportUnhandled(ErrorInformation error) {
@@ -142,8 +142,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Reports an error of a worker, without the thrown value. Neither the worker nor its Worker
-   * object handled the error.
+   * Reports an error that neither a worker nor its Worker object handled. The {@code error} event
+   * has null in place of the thrown value.
    */
   public final void reportFromWorker(ErrorInformation error) {
     // 5.
@@ -204,8 +204,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Returns the position at which page code threw an error; null if unknown, or for other values.
-   * Does not read the stack property, because a page may set it to anything.
+   * Returns the position at which page code threw an error; null if unknown, or if the value is no
+   * exception. Does not read the stack property, because a page may set it to anything.
    */
   private static @Nullable SourceSection sourceOf(Value exception) {
     if (!exception.isException()) {

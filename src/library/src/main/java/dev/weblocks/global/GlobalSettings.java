@@ -10,8 +10,8 @@ import org.graalvm.polyglot.Source;
  *
  * @param navigator the values of {@code navigator}
  * @param reports the listener for console messages and uncaught errors
- * @param preloadScripts classic scripts that run in each new window and worker before its own, in
- *     order
+ * @param preloadScripts classic scripts that run, in order, in each new window and worker before
+ *     any other script
  */
 public record GlobalSettings(NavigatorFacts navigator, Reports reports, List<Source> preloadScripts)
     implements Configuration.Part {

@@ -4,11 +4,11 @@ import dev.weblocks.agent.UserAgent;
 import java.util.List;
 
 /**
- * The values that {@code navigator} shows of the user agent and the machine. No value is read from
- * the machine here, so that scripts behave alike everywhere.
+ * The values of {@code navigator} that describe the user agent and the machine. The class reads no
+ * value from the machine, so that scripts behave alike everywhere.
  *
  * @param userAgent the default {@code User-Agent} value; should begin with {@code Mozilla/}
- * @param platform the value of {@code navigator.platform}; should be one of a common browser
+ * @param platform the value of {@code navigator.platform}; should be the value of a common browser
  * @param languages BCP 47 tags, the preferred one first; not empty
  * @param hardwareConcurrency the number of agents that can run at the same time, at least 1
  */

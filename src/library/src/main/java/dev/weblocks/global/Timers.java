@@ -37,7 +37,7 @@ final class Timers {
    * The <a
    * href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-nesting-level">timer
    * nesting level</a> of the running task, 0 outside timer tasks. Per agent, because a timer of one
-   * global may start timers of another one.
+   * global may start timers of another global.
    */
   private static final class NestingLevel {
     int current;
@@ -51,7 +51,7 @@ final class Timers {
     realm.onDiscard(this::clearAll);
   }
 
-  /** Clears all timers. If the agent has ended, its event loop has dropped them. */
+  /** Clears all timers; a no-op if the agent has ended, as its event loop has dropped them. */
   private void clearAll() {
     if (realm.agent().eventLoop().isOnLoop()) {
       List.copyOf(byId.keySet()).forEach(this::clear);

@@ -35,7 +35,7 @@ final class AnimationFrames {
 
   private long lastHandle;
 
-  /** The number of the latest frame that has run or is scheduled, since the time origin. */
+  /** The number of the latest frame that has run or is scheduled; 0 begins at the time origin. */
   private double lastFrame;
 
   private EventLoop.@Nullable Timer nextFrame;
@@ -46,7 +46,7 @@ final class AnimationFrames {
     realm.onDiscard(this::clear);
   }
 
-  /** Clears all callbacks and cancels the timer; the event loop of an ended agent drops it. */
+  /** Clears all callbacks and cancels the timer; an ended agent drops its timers itself. */
   private void clear() {
     callbacks.clear();
     if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {

@@ -33,7 +33,7 @@ final class BrowsingContextGroup {
   }
 
   /**
-   * Returns the agent for a document of an origin; the caller must {@link #release} it.
+   * Returns the agent for a document of an origin; the caller must {@link #release} the agent.
    *
    * @throws IllegalStateException if the user agent is closed
    * @see <a
@@ -93,7 +93,7 @@ final class BrowsingContextGroup {
   }
 
   /**
-   * Removes a top-level window; ends all agents if it was the last.
+   * Removes a top-level window; if none is left, ends all agents.
    *
    * @return a future that completes when the agents have ended; null if other windows remain
    */

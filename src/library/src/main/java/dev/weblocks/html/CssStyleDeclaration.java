@@ -22,7 +22,7 @@ final class CssStyleDeclaration extends PlatformObject {
   private static final Pattern IMPORTANT =
       Pattern.compile("\\s*!\\s*important\\s*$", Pattern.CASE_INSENSITIVE);
 
-  /** The properties with an IDL attribute, which has the name of the property in camel case. */
+  /** The properties that have an IDL attribute, named like the property but in camel case. */
   private static final List<String> PROPERTIES =
       List.of(
           """
@@ -57,7 +57,7 @@ final class CssStyleDeclaration extends PlatformObject {
 
   /**
    * <a href="https://drafts.csswg.org/cssom/#parse-a-css-declaration-block">parse a CSS declaration
-   * block</a>, but recognizes only strings, escapes and brackets
+   * block</a>, but in values recognizes only strings, escapes, brackets and {@code !important}
    */
   private static Map<String, Declaration> parse(String text) {
     Map<String, Declaration> declarations = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ final class CssStyleDeclaration extends PlatformObject {
     return declarations;
   }
 
-  /** Splits a text at the semicolons outside strings and brackets. */
+  /** Splits a text at the semicolons outside of strings and brackets. */
   private static List<String> split(String text) {
     List<String> parts = new ArrayList<>();
     StringBuilder part = new StringBuilder();

@@ -51,7 +51,7 @@ final class Document extends Node {
   private final DocumentScripts scripts = new DocumentScripts();
   private boolean scripting = true;
 
-  /** The tree version; incremented when a tree of this document, connected or not, changes. */
+  /** The tree version; incremented when a tree of this document changes, even disconnected. */
   private long version;
 
   /** <a href="https://wicg.github.io/page-lifecycle/#document-discarded">discarded</a> */
@@ -96,7 +96,7 @@ final class Document extends Node {
     return document;
   }
 
-  /** Creates a document without a window, with the realm and origin of this one. */
+  /** Creates a document without a window, with the realm and origin of this document. */
   Document withoutWindow(org.jsoup.nodes.Document content) {
     Document document =
         new Document(window, content, UrlParser.parseAbsolute("about:blank"), false);
@@ -105,7 +105,7 @@ final class Document extends Node {
   }
 
   /**
-   * Returns the document of the realm of a window.
+   * Returns the document of the window that is the global of a realm.
    *
    * @throws IllegalStateException if the window has no document yet
    */
@@ -208,7 +208,7 @@ final class Document extends Node {
   }
 
   /**
-   * Returns whether scripts run; false without a window, or if a sandbox forbids it.
+   * Returns whether scripts run; false without a window, or if a sandbox forbids scripts.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#concept-n-script">scripting is
@@ -233,7 +233,7 @@ final class Document extends Node {
   }
 
   /**
-   * Lets the document fire {@code freeze} and {@code resume} with its agent.
+   * Makes the document fire {@code freeze} and {@code resume} when its agent freezes and resumes.
    *
    * @see <a href="https://wicg.github.io/page-lifecycle/#change-frozenness-of-document">change the
    *     frozenness of a document</a>
@@ -257,7 +257,7 @@ final class Document extends Node {
             });
   }
 
-  /** Returns the object of a tree node of this document; creates it on the first call. */
+  /** Returns the object of a jsoup node of this document; the first call creates the object. */
   Node nodeOf(org.jsoup.nodes.Node node) {
     Node known = known(node);
     return known == null ? wrap(node) : known;
@@ -469,7 +469,7 @@ final class Document extends Node {
     return hasWindow() ? window : null;
   }
 
-  /** Returns the window, except for load events. */
+  /** Returns the window; null for load events, or without a window. */
   @Override
   protected @Nullable EventTarget getTheParent(Event event) {
     return event.type().equals("load") || !hasWindow() ? null : window;
@@ -481,7 +481,7 @@ final class Document extends Node {
   }
 
   /**
-   * Creates an event without type, which script must initialize.
+   * Creates an event without a type; script must initialize the event.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-document-createevent">createEvent()</a>
    */

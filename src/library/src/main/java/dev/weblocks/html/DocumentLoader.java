@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentLoader {
 
-  /** A parsed node that is out of the tree until the current script has run, and its parent. */
+  /** A parsed node that is kept out of the tree until the current script ran, and its parent. */
   private record Ahead(org.jsoup.nodes.Element parent, org.jsoup.nodes.Node node) {}
 
   private final List<Ahead> ahead = new ArrayList<>();
@@ -64,7 +64,7 @@ final class DocumentLoader {
   }
 
   /**
-   * Loads a document into a window that has none. On its event loop.
+   * Loads a document into a window that has none. On the event loop of the window.
    *
    * @param aboutBaseUrl the base URL of an {@code about:} document
    * @param scripting whether its scripts run
@@ -92,7 +92,7 @@ final class DocumentLoader {
   }
 
   /**
-   * Returns the markup for a response: HTML unchanged, other text in a pre element, else nothing.
+   * Returns the markup of a response: HTML and XML as is, other text in a pre element, else empty.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#loading-a-document">HTML:
@@ -111,8 +111,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Runs steps. If they throw, completes {@code loaded} exceptionally, unless the agent is ending,
-   * which is reported separately.
+   * Runs steps and rethrows their exception. First completes {@code loaded} with the exception,
+   * unless the agent is ending: that is reported separately.
    */
   static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
     try {
@@ -129,7 +129,7 @@ final class DocumentLoader {
     orFail(window.realm().agent(), loaded, this::parseOn);
   }
 
-  /** Continues parsing. Returns at a script that must be fetched; called again after it has run. */
+  /** Continues parsing until a script must be fetched; called again after that script has run. */
   private void parseOn() {
     org.jsoup.nodes.Element next;
     while ((next = nextStop()) != null) {
@@ -216,7 +216,7 @@ final class DocumentLoader {
     return null;
   }
 
-  /** Continues when a script that the parser waits for has become ready. */
+  /** Continues when a script that blocks the parser, or a deferred one, has become ready. */
   private void continueAfterScript() {
     if (document.scripts().blocksParser()) {
       document.scripts().executeParsingBlocking();

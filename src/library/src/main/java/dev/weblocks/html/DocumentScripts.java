@@ -35,7 +35,7 @@ final class DocumentScripts {
    */
   private @Nullable HtmlScriptElement parsingBlocking;
 
-  /** Continues the parser when a script that it waits for is ready; a no-op without a parser. */
+  /** Called when a parser-blocking or deferred script is ready; a no-op without a parser. */
   private Runnable whenReady = () -> {};
 
   private Consumer<Runnable> guard = Runnable::run;
@@ -43,7 +43,7 @@ final class DocumentScripts {
   /**
    * Connects the loader of the document.
    *
-   * @param whenReady runs whenever a script that the parser waits for is ready
+   * @param whenReady runs whenever a parser-blocking or deferred script is ready
    * @param guard runs the steps of script tasks and handles their failures
    */
   void parseWith(Runnable whenReady, Consumer<Runnable> guard) {

@@ -234,7 +234,7 @@ class Element extends Node {
     Mutation.replace(parent, Markup.parse(contextOf(parent), markup), this);
   }
 
-  /** Returns the context element for parsing: the parent, or a new body if it is no element. */
+  /** Returns the context element for parsing: the parent if it is an element, else a new body. */
   private Element contextOf(Node parent) {
     return parent instanceof Element element ? element : document().createElementNode("body");
   }
@@ -289,7 +289,7 @@ class Element extends Node {
     return insertAdjacent(position, node, operation);
   }
 
-  /** Defines a string attribute that reflects a content attribute of the same or another name. */
+  /** Defines a string IDL attribute that reflects a content attribute. */
   static <T extends Element> void reflect(
       Implementations.Interface<T> implementation, String attribute, String content) {
     implementation

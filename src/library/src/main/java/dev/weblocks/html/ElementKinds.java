@@ -46,8 +46,8 @@ final class ElementKinds {
           kind("title", HtmlElements.Title::new, Insertion.PLAIN));
 
   /**
-   * Names of elements without an own interface in the standard or in this implementation; they are
-   * plain HTMLElements.
+   * Names of elements that have no interface of their own, in the standard or in this
+   * implementation; they are plain HTMLElements.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/dom.html#htmlunknownelement">HTMLUnknownElement</a>

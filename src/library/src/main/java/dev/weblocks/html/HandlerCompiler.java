@@ -29,10 +29,10 @@ final class HandlerCompiler {
   /**
    * Runs steps 1.1 to 1.11 of <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#getting-the-current-value-of-the-event-handler">getting
-   * the current value of the event handler</a>. No element has a form owner yet.
+   * the current value of the event handler</a>. Form owners are not implemented.
    *
    * @param target an element, or the window for window handlers on a body element
-   * @return null if scripting is disabled, or if the text is not a function body, which is reported
+   * @return null if scripting is disabled, or if the text is no function body (a reported error)
    */
   static @Nullable Value compile(EventTarget target, String name, String body) {
     Element element = target instanceof Element itself ? itself : null;

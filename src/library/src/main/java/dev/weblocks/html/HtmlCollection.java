@@ -27,7 +27,7 @@ final class HtmlCollection extends PlatformObject {
   /**
    * Creates a list.
    *
-   * @param deep whether the list contains all descendants or only children
+   * @param deep whether the list contains all descendants, not only children
    */
   private HtmlCollection(Node root, boolean deep, Predicate<org.jsoup.nodes.Element> filter) {
     super(root.realm());

@@ -133,7 +133,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
    * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#shared-attribute-processing-steps-for-iframe-and-frame-elements">shared
    * attribute processing steps</a>
    *
-   * @return the URL to load; null if an ancestor already shows its document
+   * @return the URL to load; null if an ancestor already shows the document of that URL
    */
   private @Nullable UrlRecord sharedAttributeProcessing() {
     // 1. and 2.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HtmlScriptElement extends HtmlElement {
 
-  /** The result of preparation: the script to run. */
+  /** The result of preparation: the script to run, or a failure. */
   private sealed interface Result {
     record Classic(Source source) implements Result {}
 
@@ -253,7 +253,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** Returns whether {@code for} and {@code event} name an event other than the window's load. */
+  /** Returns whether {@code for} and {@code event} name anything but the window's load event. */
   private boolean isForOtherEvent() {
     String forWhat = attribute("for");
     String event = attribute("event");

@@ -6,8 +6,8 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * The initial {@code about:blank} document of a frame or of a window that script has opened. It is
- * available at once, in the agent of the window that makes it.
+ * The initial {@code about:blank} document of a frame or of a window that script has opened. The
+ * document is available at once, in the agent of the window that makes it.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#creating-browsing-contexts">HTML</a>

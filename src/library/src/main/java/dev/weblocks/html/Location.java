@@ -33,7 +33,7 @@ final class Location extends PlatformObject {
     caller.navigation().navigateTo(window.navigable(), url, replace || !window.isLoaded());
   }
 
-  /** Navigates to the URL with a changed part; a no-op for null. */
+  /** Navigates to a URL of which script has changed a part; a no-op for null. */
   private void change(@Nullable UrlRecord changed) {
     if (changed != null) {
       window.navigation().navigate(window.navigable(), changed, !window.isLoaded());

@@ -27,7 +27,7 @@ class MouseEvent extends UiEvent {
     super(realm);
   }
 
-  /** Creates an event of the user agent, without coordinates or modifier keys. */
+  /** Creates an event for the user agent to fire, without coordinates or modifier keys. */
   MouseEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, view);
   }

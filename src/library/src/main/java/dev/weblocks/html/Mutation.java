@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mutation algorithms of trees. All changes by script use them; they run the steps that
- * elements define.
+ * The mutation algorithms of trees. All changes by script use these algorithms. They run the steps
+ * that elements define.
  *
  * @see <a href="https://dom.spec.whatwg.org/#mutation-algorithms">DOM: mutation algorithms</a>
  */
@@ -165,7 +165,7 @@ final class Mutation {
     }
   }
 
-  /** Returns the elements of a subtree that have insertion steps or an object, in tree order. */
+  /** Returns a subtree's elements with insertion steps or a Node object, in tree order. */
   static List<Node> withSteps(Node root) {
     return root.tree()
         .nodeStream(org.jsoup.nodes.Element.class)

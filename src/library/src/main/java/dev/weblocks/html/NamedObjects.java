@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The named properties of a window: its frames and elements by their names.
+ * The named properties of a window: its frames by name, and its elements by id or name.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object">HTML:
@@ -53,8 +53,8 @@ final class NamedObjects {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#document-tree-child-navigable-target-name-property-set">document-tree
-   * child navigable target name property set</a>: returns the first frame with a name, or null if
-   * that frame shows another origin
+   * child navigable target name property set</a>: returns the first frame with the given name; null
+   * if there is none or it shows another origin
    */
   private @Nullable Navigable child(String name) {
     if (window.navigable().activeWindow() != window) {
@@ -79,7 +79,7 @@ final class NamedObjects {
                 && element.attributes().get("name").equals(name)));
   }
 
-  /** Returns the named elements by name, in tree order. */
+  /** Returns for each id or name the elements that have it, in tree order. */
   private Map<String, List<org.jsoup.nodes.Element>> elements() {
     Document document = window.document();
     if (asOf != document.version()) {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A top-level window or a frame, which shows one document after the other. It belongs to no agent,
- * because its documents may have different agents. Thread-safe.
+ * A top-level window or a frame, which shows one document after another. A navigable belongs to no
+ * agent, because its documents may have different agents. Thread-safe.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/document-sequences.html#navigable">HTML</a>
  */
@@ -87,7 +87,7 @@ class Navigable {
     return active;
   }
 
-  /** Makes the document of a window the active one. On its event loop. */
+  /** Makes the document of a window the active one. On the event loop of the window. */
   final void activate(Window window) {
     active = window;
   }
@@ -157,7 +157,7 @@ class Navigable {
 
   /**
    * Destroys a frame and the frames below it. On the event loop of its parent's agent; documents of
-   * other agents are destroyed in a task there.
+   * other agents are destroyed in tasks of those agents.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#destroy-a-child-navigable">destroy
@@ -185,7 +185,7 @@ class Navigable {
     children.add(child);
   }
 
-  /** Runs steps in a task of an agent; completes early if the agent ends before. Any thread. */
+  /** Runs steps in a task of an agent; the future also completes if the agent ends. Any thread. */
   static CompletableFuture<Void> queueOn(Agent agent, String label, Runnable steps) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     agent.queueTask(

@@ -189,7 +189,7 @@ final class Navigation {
     proceed(response, landed, determineOrigin(landed));
   }
 
-  /** Returns the URL after redirects; if it has no fragment, with that of the request. */
+  /** Returns the URL after redirects; if it has no fragment, with the fragment of the request. */
   private UrlRecord landed(FetchResponse response) {
     UrlRecord parsed = UrlParser.parse(response.url(), url);
     if (parsed == null) {
@@ -263,7 +263,7 @@ final class Navigation {
             });
   }
 
-  /** Shows the new document. On its event loop. */
+  /** Shows the new document. On the event loop of {@code agent}. */
   private void show(
       Agent agent,
       BrowsingContextGroup group,

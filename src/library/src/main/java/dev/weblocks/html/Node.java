@@ -13,14 +13,14 @@ import org.jsoup.nodes.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Node} interface over a node of jsoup's tree. The tree node references its object, so
- * that both live as long as one of them, or their tree, is reachable from elsewhere.
+ * The {@code Node} interface over a node of jsoup's tree. The jsoup node and this object refer to
+ * each other: both live as long as one of them, or their tree, is reachable.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-node">DOM</a>
  */
 abstract class Node extends EventTarget {
 
-  /** The key of the object in the user data of a jsoup node. */
+  /** The key of the {@code Node} object in the user data of its jsoup node. */
   private static final String OBJECT = "weblocks.node";
 
   static final int ELEMENT_NODE = 1;
@@ -46,11 +46,11 @@ abstract class Node extends EventTarget {
   private @Nullable HtmlCollection childElements;
   private boolean insertionStepsHaveRun;
 
-  /** The position in {@link TreeOrder}; 0 until the node is compared as the root of a tree. */
+  /** The position in {@link TreeOrder}; 0 until the node is the root in a comparison of trees. */
   private int treeOrder;
 
   /**
-   * Creates the object of a node.
+   * Creates the object of a jsoup node.
    *
    * @param nodeDocument null for a document
    */
@@ -61,7 +61,7 @@ abstract class Node extends EventTarget {
     tree.attributes().userData(OBJECT, this);
   }
 
-  /** Returns the object of a node of any tree; null if the node has none yet. */
+  /** Returns the object of a jsoup node of any tree; null if the node has none yet. */
   static @Nullable Node known(org.jsoup.nodes.Node tree) {
     // attributes() of a leaf without attributes would create them
     return tree instanceof LeafNode && tree.attributesSize() == 0
@@ -259,7 +259,7 @@ abstract class Node extends EventTarget {
     return true;
   }
 
-  /** Returns whether a node of the same type equals this one, apart from the children. */
+  /** Returns whether a node of the same type equals this one, ignoring children. */
   abstract boolean hasSameData(Node other);
 
   /**

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The restrictions on a document by the sandbox attributes of the frames that contain it.
  *
- * @param origin whether its origin is opaque
- * @param scripts whether its scripts must not run
- * @param popups whether it must not open windows
- * @param topNavigation whether it must not navigate the top-level window
+ * @param origin whether the document has an opaque origin
+ * @param scripts whether the document must not run scripts
+ * @param popups whether the document must not open windows
+ * @param topNavigation whether the document must not navigate the top-level window
  * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#sandboxing">HTML</a>
  */
 record Sandboxing(boolean origin, boolean scripts, boolean popups, boolean topNavigation) {

@@ -26,7 +26,7 @@ final class Selectors {
           """
               .split("\\s+"));
 
-  /** Matches a string, an escape, an attribute selector, or a pseudo-class. */
+  /** The pattern of a string, an escape, an attribute selector, or a pseudo-class. */
   private static final Pattern TOKEN =
       Pattern.compile(
           "\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|\\\\.|(\\[[^\\]\"']*(?:\"[^\"]*\"|'[^']*')?[^\\]]*\\])|(:+)([\\w-]*)",
@@ -59,7 +59,7 @@ final class Selectors {
     }
   }
 
-  /** Translates selectors to the syntax of jsoup, where it differs. */
+  /** Translates the selectors for which jsoup has another syntax. */
   private static String translated(String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException("empty");
@@ -103,7 +103,7 @@ final class Selectors {
     };
   }
 
-  /** Returns a regular expression for a text. Has no brackets, since jsoup would count them. */
+  /** Returns a regular expression for a text, without brackets, since jsoup would count them. */
   private static String literal(String text) {
     StringBuilder out = new StringBuilder();
     for (char c : text.toCharArray()) {

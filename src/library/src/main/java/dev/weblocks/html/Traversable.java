@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A top-level window with its session history. Thread-safe.
  *
- * <p>A document that a navigation leaves can be kept for history traversal, with its agents frozen.
- * No other window may be able to reach it; for this, each top-level navigation creates a new
- * browsing context group, as in browsers, unless other windows are in the group. Neither the
- * document nor its frames, workers and connected shared workers may hold or await a lock.
+ * <p>A document that a navigation leaves is kept for history traversal, with its agents frozen, if
+ * no other window can reach the document, and neither it nor its frames, workers and connected
+ * shared workers hold or await a lock. To make this likely, each top-level navigation creates a new
+ * browsing context group, as in browsers, unless other windows are in the group.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#top-level-traversable">HTML</a>
@@ -153,7 +153,7 @@ public final class Traversable extends Navigable {
     return window == null ? null : window.realm();
   }
 
-  /** Returns whether the active document, or the expected first one, uses an agent. */
+  /** Returns whether an agent runs the active document, or is reserved for the first one. */
   boolean dependsOn(Agent agent) {
     Window window = activeWindow();
     return agent() == agent && (window == null || !window.isDestroyed());
@@ -169,9 +169,9 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Closes the window and destroys its documents, kept ones too, even while their scripts run. If
-   * other windows share the agent of the active document, a task of that agent destroys the
-   * document. Any thread; idempotent.
+   * Closes the window and destroys its documents, including kept ones, even while their scripts
+   * run. If its browsing context group has other windows, a task destroys the active document. Any
+   * thread; idempotent.
    */
   public void close() {
     List<BrowsingContextGroup> groups = new ArrayList<>();
@@ -227,7 +227,10 @@ public final class Traversable extends Navigable {
     return Math.max(1, entries.size());
   }
 
-  /** Returns the group for the next document: a new one, or this one if it has other windows. */
+  /**
+   * Returns the group for the next document: a new one, unless the current one has other windows or
+   * has had no document yet.
+   */
   synchronized BrowsingContextGroup groupOfNext() {
     if (current >= 0 && group.hasOnly(this)) {
       BrowsingContextGroup next = new BrowsingContextGroup(userAgent());
@@ -238,7 +241,7 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Makes a document the active one. On its event loop.
+   * Makes a document the active one. On the event loop of the window.
    *
    * @param replace whether the document replaces the current history entry
    * @param step the index of the existing history entry of the document; negative for none
@@ -383,7 +386,7 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Leaves the active document, and keeps it if possible.
+   * Leaves the active document, and keeps it for history traversal if possible.
    *
    * @return a future that completes, never exceptionally, when no script of the document can run
    */
@@ -439,7 +442,7 @@ public final class Traversable extends Navigable {
     }
   }
 
-  /** Removes a document from its history entries; traversal to them loads it again. */
+  /** Removes a document from its history entries, so that traversal loads the document again. */
   private synchronized void forgetWindow(@Nullable Window window) {
     for (Entry each : entries) {
       if (each.window == window) {

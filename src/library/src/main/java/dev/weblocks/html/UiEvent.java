@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 class UiEvent extends Event {
 
-  /** The window of this realm, or a proxy for another window. */
+  /** The window of this realm, or a proxy for another window; null for none. */
   private @Nullable PlatformObject view;
 
   private int detail;
@@ -27,7 +27,7 @@ class UiEvent extends Event {
     this.which = 0;
   }
 
-  /** Creates an event of the user agent, which bubbles, is cancelable and is composed. */
+  /** Creates an event for the user agent to fire: bubbling, cancelable and composed. */
   UiEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, true, true, true);
     this.view = view;
@@ -44,7 +44,7 @@ class UiEvent extends Event {
   /**
    * Initializes the event for a method whose fourth argument is the view.
    *
-   * @return false if the event is being dispatched; then the method must do nothing
+   * @return false if the event is being dispatched; then the calling method must do nothing
    */
   final boolean initializeWithView(Arguments args) {
     if (!initialize(args)) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends GlobalScope {
 
-  /** The event handlers that a body element has as attributes, too, and forwards to the window. */
+  /** The event handlers that a body element also has as attributes, and forwards to the window. */
   static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
           """
@@ -62,7 +62,7 @@ final class Window extends GlobalScope {
   /**
    * Creates the window of a new document.
    *
-   * @param group the group that gets the agent back when the document is destroyed
+   * @param group the group to which the agent is released when the document is destroyed
    */
   Window(Realm realm, Navigable navigable, BrowsingContextGroup group) {
     super(realm);
@@ -97,7 +97,7 @@ final class Window extends GlobalScope {
     delays++;
   }
 
-  /** Removes a delay of the load event; after the last one, runs the waiting steps. */
+  /** Removes a delay of the load event; if it was the last, runs the waiting steps. */
   void loadEventMayCome() {
     delays--;
     if (delays == 0) {
@@ -184,7 +184,7 @@ final class Window extends GlobalScope {
     return viewer == realm() ? object() : WindowProxy.of(viewer, navigable).objectFor(viewer);
   }
 
-  /** Returns this window for its own realm, even if no longer active; else a proxy for it. */
+  /** Returns this window for its own realm, even if inactive; else {@link WindowProxy#of}. */
   PlatformObject seenFrom(Realm viewer) {
     return viewer == realm() ? this : WindowProxy.of(viewer, navigable);
   }
@@ -289,7 +289,7 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * Destroys the document with its frames. On its event loop; its script may be on the stack.
+   * Destroys the document with its frames. On the event loop; its script may be on the stack.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#destroy-a-document">destroy
@@ -308,7 +308,7 @@ final class Window extends GlobalScope {
     group.release(realm().agent());
   }
 
-  /** Updates the list of frames that script sees; a no-op on the event loop of another agent. */
+  /** Updates the list of frames for script; no-op if destroyed or on another event loop. */
   void childrenChanged() {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;

@@ -29,7 +29,7 @@ final class WindowNavigation {
   }
 
   /**
-   * Navigates to a URL that script has given.
+   * Navigates a target to a URL that script has passed.
    *
    * @throws ScriptException a SyntaxError
    * @see <a
@@ -241,7 +241,7 @@ final class WindowNavigation {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-window-close">window.close()</a>:
-   * for windows that script has opened, or with at most one history entry.
+   * a no-op unless script has opened the window or it has at most one history entry
    */
   void close(Navigable target) {
     if (target instanceof Traversable top && (top.opener() != null || top.length() <= 1)) {

@@ -12,14 +12,14 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A realm's proxy for another navigable. It forwards to the window that is active there.
+ * A realm's proxy for another navigable. The proxy forwards to the window that is active there.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>
  */
 final class WindowProxy extends GlobalProxy {
 
-  /** The proxies of a realm, weakly referenced; the script object of a proxy retains it. */
+  /** The proxies of a realm, weakly referenced; the script object of a proxy retains the proxy. */
   private static final class OfRealm {
     final Map<Navigable, WeakReference<WindowProxy>> byNavigable = new WeakHashMap<>();
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param type its type. As in the standard, the extended attributes of a required argument that are
  *     applicable to types belong to the type
  * @param defaultValue its default value, or null if none is written
- * @param extendedAttributes those that belong to the argument, not to its type
+ * @param extendedAttributes the extended attributes of the argument itself, not of its type
  * @see <a href="https://webidl.spec.whatwg.org/#idl-operations">Operations</a>
  */
 public record Argument(

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Definition {
 
-  /** Returns the identifier, unescaped; for {@link Includes} that of the including interface. */
+  /** Returns the unescaped identifier; for {@link Includes}, that of the including interface. */
   String name();
 
   ExtendedAttributes extendedAttributes();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param type its type. The extended attributes of a member that is not required belong to the type
  *     if they are applicable to types
  * @param defaultValue its default value, or null if none is written; always null if required
- * @param extendedAttributes those that belong to the member, not to its type
+ * @param extendedAttributes the extended attributes of the member itself, not of its type
  */
 public record DictionaryMember(
     String name,

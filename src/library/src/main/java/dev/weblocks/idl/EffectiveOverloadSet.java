@@ -60,7 +60,7 @@ public record EffectiveOverloadSet(List<Item> items) {
   /**
    * Computes the set.
    *
-   * @param callables F as the argument lists of the overloads, with resolved types
+   * @param callables the set F: the argument lists of the overloads, with resolved types
    * @param argumentCount N, the number of arguments to be passed; at least 0
    * @see <a href="https://webidl.spec.whatwg.org/#compute-the-effective-overload-set">compute the
    *     effective overload set</a>

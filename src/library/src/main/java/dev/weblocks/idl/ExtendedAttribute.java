@@ -7,8 +7,7 @@ import java.util.List;
  * One <a href="https://webidl.spec.whatwg.org/#dfn-extended-attribute">extended attribute</a>, such
  * as {@code [SecureContext]} or {@code [Exposed=(Window,Worker)]}.
  *
- * <p>Two extended attributes are equal if their names and values are, whatever their positions:
- * {@code [Clamp] long} is one type.
+ * <p>Equality ignores the position, so that every {@code [Clamp] long} is the same type.
  *
  * @param name the identifier it begins with, unescaped
  * @param value the part after the name
@@ -18,14 +17,14 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
   /** The value of an extended attribute. */
   public sealed interface Value {
 
-    /** No value: {@code [Default]}. */
+    /** No value, as in {@code [Default]}. */
     record None() implements Value {}
 
-    /** An identifier: {@code [PutForwards=href]}. */
+    /** An identifier, as in {@code [PutForwards=href]}. */
     record Identifier(String name) implements Value {}
 
     /**
-     * Identifiers in parentheses: {@code [Exposed=(Window,Worker)]}.
+     * Identifiers in parentheses, as in {@code [Exposed=(Window,Worker)]}.
      *
      * @param names the identifiers, unescaped, in text order; immutable, never empty
      */
@@ -36,17 +35,17 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
     }
 
     /**
-     * A string: {@code [Reflect="aria-label"]}.
+     * A string, as in {@code [Reflect="aria-label"]}.
      *
      * @param text the characters between the quotation marks
      */
     record Text(String text) implements Value {}
 
-    /** An integer: {@code [ReflectDefault=2]}. */
+    /** An integer, as in {@code [ReflectDefault=2]}. */
     record IntegerNumber(BigInteger value) implements Value {}
 
     /**
-     * Integers in parentheses: {@code [ReflectRange=(1, 1000)]}.
+     * Integers in parentheses, as in {@code [ReflectRange=(1, 1000)]}.
      *
      * @param values the numbers in text order; immutable, never empty
      */
@@ -56,14 +55,14 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
       }
     }
 
-    /** A decimal number: {@code [ReflectDefault=0.5]}. */
+    /** A decimal number, as in {@code [ReflectDefault=0.5]}. */
     record DecimalNumber(String text) implements Value {}
 
-    /** The wildcard: {@code [Exposed=*]}. */
+    /** The wildcard, as in {@code [Exposed=*]}. */
     record Wildcard() implements Value {}
 
     /**
-     * Arguments: {@code [Name(DOMString a, optional long b)]}.
+     * Arguments, as in {@code [Name(DOMString a, optional long b)]}.
      *
      * @param arguments the arguments in text order; immutable
      */
@@ -98,7 +97,7 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
     }
   }
 
-  /** Returns the identifiers in the value, in text order; empty if there are none. */
+  /** Returns the identifiers of an identifier or identifier list; empty for other values. */
   public List<String> identifiers() {
     return switch (value) {
       case Value.Identifier identifier -> List.of(identifier.name());

@@ -47,12 +47,12 @@ public record ExtendedAttributes(List<ExtendedAttribute> list) {
     return null;
   }
 
-  /** Returns all with a name, in text order; {@code LegacyFactoryFunction} may be repeated. */
+  /** Returns every extended attribute with a name, in text order; a name may occur repeatedly. */
   public List<ExtendedAttribute> all(String name) {
     return list.stream().filter(attribute -> attribute.name().equals(name)).toList();
   }
 
-  /** Returns these extended attributes, and then those of {@code others} that they lack. */
+  /** Returns these extended attributes, then those of {@code others} that are not among them. */
   ExtendedAttributes and(ExtendedAttributes others) {
     List<ExtendedAttribute> joined = new ArrayList<>(list);
     for (ExtendedAttribute attribute : others.list) {

@@ -7,11 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merged IDL of a realm: partials and mixins are merged, inheritance is checked, types are
- * resolved.
+ * The IDL of a realm, with merged partials and mixins, checked inheritance and resolved types.
  *
- * <p>The accessors by name throw {@link IllegalArgumentException} for a name that is not defined,
- * or defined as another kind; {@link #find} returns null.
+ * <p>The accessors by name throw {@link IllegalArgumentException} for a name that is undefined or
+ * has another kind of definition; {@link #find} returns null.
  */
 public final class IdlModel {
 
@@ -67,12 +66,12 @@ public final class IdlModel {
     return all(Definition.Enumeration.class);
   }
 
-  /** Returns the definition of a type name; null if there is none, or if it is a typedef. */
+  /** Returns the definition of a type name; null for an unknown name and for a typedef. */
   public @Nullable NamedDefinition find(String name) {
     return named.get(name);
   }
 
-  /** Returns the definition of a name in a resolved type. */
+  /** Returns the definition that a name in a resolved type refers to. */
   public NamedDefinition definition(IdlType.NamedType type) {
     NamedDefinition definition = named.get(type.name());
     if (definition == null) {
@@ -119,7 +118,7 @@ public final class IdlModel {
 
   /**
    * Returns a type with typedefs expanded and annotations moved inwards. Types of this model are
-   * already resolved; to resolve a type again is a no-op.
+   * already resolved; resolving a type again is a no-op.
    *
    * @throws IdlModelException if a name in the type is unknown or names no type, or a nullable or
    *     union type breaks the rules of its kind
@@ -130,7 +129,7 @@ public final class IdlModel {
   }
 
   /**
-   * Returns whether two resolved types can be distinguished by the value alone.
+   * Returns whether a value alone shows to which of two resolved types it belongs.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-distinguishable">distinguishable</a>
    */

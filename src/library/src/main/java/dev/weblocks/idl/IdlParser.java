@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdlParser {
 
-  /** {@code ArgumentNameKeyword}: keywords that may name an argument without an escape. */
+  /** The keywords that may name an argument unescaped: {@code ArgumentNameKeyword}. */
   private static final Set<String> ARGUMENT_NAME_KEYWORDS =
       Set.of(
           """
@@ -634,7 +634,7 @@ public final class IdlParser {
     ExtendedAttributes attributes = extendedAttributeList();
     return annotated(
         attributes,
-        distinguishableType("a type that may be a member of a union (not any, Promise)"));
+        distinguishableType("a type that may be a member of a union (not any or Promise)"));
   }
 
   private IdlType nullable(IdlType type) {
@@ -709,7 +709,7 @@ public final class IdlParser {
     return new RecordType(new StringType(key), value);
   }
 
-  /** Reads a primitive type; if the next token starts none, returns null and consumes nothing. */
+  /** Reads a primitive type; if there is none, returns null and consumes nothing. */
   private @Nullable IdlType primitiveType() {
     if (peek().kind() != Kind.TERMINAL) {
       return null;
@@ -829,7 +829,7 @@ public final class IdlParser {
 
   /**
    * Reads one of the <a href="https://webidl.spec.whatwg.org/#idl-extended-attributes">shapes</a>
-   * of extended attributes in standards; returns null for any other.
+   * of extended attributes in standards; returns null for any other shape.
    */
   private ExtendedAttribute.@Nullable Value knownShape(String name) {
     if (endsExtendedAttribute()) {
@@ -893,7 +893,7 @@ public final class IdlParser {
             elements.stream().map(token -> integerValue(token.text())).toList());
   }
 
-  /** Reads arguments; returns null for any other tokens, which the grammar allows, too. */
+  /** Reads arguments; returns null for other tokens, which the grammar allows as well. */
   private @Nullable List<Argument> argumentsOrNull() {
     try {
       return argumentsInParentheses();

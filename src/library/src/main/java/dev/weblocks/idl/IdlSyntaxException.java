@@ -29,7 +29,7 @@ public final class IdlSyntaxException extends RuntimeException {
     return expected;
   }
 
-  /** Returns what was found instead, in words. */
+  /** Returns a description of the offending token. */
   public String found() {
     return found;
   }

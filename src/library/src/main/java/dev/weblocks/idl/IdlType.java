@@ -32,7 +32,7 @@ public sealed interface IdlType {
   /** A <a href="https://webidl.spec.whatwg.org/#dfn-buffer-source-type">buffer source type</a>. */
   record BufferType(Buffer kind) implements IdlType {}
 
-  /** The name of a definition. Two are equal if their names are equal; positions are ignored. */
+  /** The name of a definition. Equality ignores the position. */
   record NamedType(String name, SourcePosition position) implements IdlType {
     @Override
     public boolean equals(Object other) {
@@ -155,7 +155,7 @@ public sealed interface IdlType {
     }
 
     /**
-     * Returns whether it is a <a href="https://webidl.spec.whatwg.org/#dfn-numeric-type">numeric
+     * Returns whether this is a <a href="https://webidl.spec.whatwg.org/#dfn-numeric-type">numeric
      * type</a>.
      */
     public boolean isNumeric() {
@@ -182,7 +182,7 @@ public sealed interface IdlType {
     }
   }
 
-  /** The buffers and the views on them. */
+  /** The buffer types and the view types. */
   enum Buffer {
     ARRAY_BUFFER("ArrayBuffer"),
     SHARED_ARRAY_BUFFER("SharedArrayBuffer"),
@@ -223,7 +223,7 @@ public sealed interface IdlType {
 
   /**
    * Returns the outer extended attributes of the type. A resolved nullable type or union has none:
-   * they are on its inner type or members.
+   * its inner type or members have them.
    */
   default ExtendedAttributes annotations() {
     return this instanceof AnnotatedType(ExtendedAttributes attributes, IdlType inner)
@@ -232,14 +232,15 @@ public sealed interface IdlType {
   }
 
   /**
-   * Returns whether it is a <a href="https://webidl.spec.whatwg.org/#idl-promise">promise type</a>.
+   * Returns whether this is a <a href="https://webidl.spec.whatwg.org/#idl-promise">promise
+   * type</a>.
    */
   default boolean isPromiseType() {
     return withoutAnnotations() instanceof PromiseType;
   }
 
   /**
-   * Returns whether it is a <a href="https://webidl.spec.whatwg.org/#idl-nullable-type">nullable
+   * Returns whether this is a <a href="https://webidl.spec.whatwg.org/#idl-nullable-type">nullable
    * type</a>.
    */
   default boolean isNullable() {

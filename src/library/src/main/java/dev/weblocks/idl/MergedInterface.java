@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * An interface with its partials and included mixins.
  *
  * @param parent the interface it inherits from, or null
- * @param members its members, then those of its partials, then those of its mixins in the order of
- *     the includes statements (each mixin followed by its partials), in IDL order; types resolved;
- *     immutable
+ * @param members its own members, then those of its partials, then those of each mixin and its
+ *     partials in the order of the includes statements; types resolved; immutable
  * @param operations its regular and static operations, and special operations with an identifier;
  *     grouped by identifier, in order of first appearance; immutable
  * @param constructors its constructor operations; empty if script cannot construct the interface

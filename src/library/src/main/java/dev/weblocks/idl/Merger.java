@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The builder of one {@link IdlModel}: collects definitions, checks names, and merges partials and
+ * The builder of one {@link IdlModel}. Collects definitions, checks names, and merges partials and
  * mixins.
  */
 final class Merger {
@@ -118,7 +118,7 @@ final class Merger {
                   + "\" has no original definition"
                   + (original == null
                       ? "; add the IDL text that has it"
-                      : ": " + original.position() + " defines another kind of that name"));
+                      : ": " + original.position() + " defines it as another kind"));
         }
       }
     }
@@ -377,7 +377,7 @@ final class Merger {
    *
    * @param declaredOn the definition that declares the members
    * @param original the interface or namespace that gets the members
-   * @param between none, a partial, a mixin, or a partial mixin and its mixin; innermost first
+   * @param between nothing, a partial, a mixin, or first a partial mixin and then its mixin
    * @param host the exposure of {@code original} for members of a mixin, else null
    */
   private void addMembers(

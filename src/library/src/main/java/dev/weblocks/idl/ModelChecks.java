@@ -28,7 +28,7 @@ final class ModelChecks {
     }
   }
 
-  /** Checks the members of a merged interface or namespace, each alone and all together. */
+  /** Checks each member of a merged interface or namespace, and that no two conflict. */
   void check(String owner, List<MergedMember> members) {
     Map<String, Member> byIdentifier = new HashMap<>();
     Member iterated = null;

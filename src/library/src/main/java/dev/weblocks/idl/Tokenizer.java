@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The tokenizer of IDL text: splits it into the longest possible terminal symbols.
+ * The tokenizer of IDL text. Splits the text into the longest possible terminal symbols.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-grammar">IDL grammar</a>
  */
@@ -21,7 +21,7 @@ final class Tokenizer {
           "-?(?:(?:[0-9]++\\.[0-9]*+|\\.[0-9]++)(?:[Ee][+-]?[0-9]++)?|[0-9]++[Ee][+-]?[0-9]++)");
   private static final Pattern IDENTIFIER = Pattern.compile("[_-]?[A-Za-z][0-9A-Z_a-z-]*+");
 
-  /** Every word in the grammar; an identifier only if it is escaped. */
+  /** The keywords of the grammar; a keyword is an identifier only if it is escaped. */
   private static final Set<String> KEYWORDS =
       Set.of(
           """

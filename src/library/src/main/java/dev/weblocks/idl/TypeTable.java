@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The definitions of type names. Expands typedefs and decides which types are distinguishable. */
+/** The table of type definitions. Expands typedefs and decides which types are distinguishable. */
 final class TypeTable {
 
   private final Map<String, Definition> definitions;
@@ -147,7 +147,7 @@ final class TypeTable {
     if (nullable > 1 || (nullable == 1 && flattensToDictionary(union))) {
       throw new IdlModelException(
           positionIn(type, context),
-          "the union " + type.toIdl() + " includes null more than once (a dictionary counts, too)");
+          "the union " + type.toIdl() + " includes null more than once (dictionaries accept null)");
     }
     List<IdlType> flattened = union.flattenedMemberTypes();
     for (int a = 0; a < flattened.size(); a++) {
@@ -285,7 +285,7 @@ final class TypeTable {
   }
 
   /**
-   * Returns whether two resolved types can be distinguished by the value alone.
+   * Returns whether a value alone shows to which of two resolved types it belongs.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-distinguishable">distinguishable</a>
    */
@@ -372,8 +372,8 @@ final class TypeTable {
   }
 
   /**
-   * Returns whether requirement (a) holds: the types differ, and neither interface inherits from
-   * the other.
+   * Returns whether requirement (a) of distinguishable types holds: the types differ, and neither
+   * interface inherits from the other.
    */
   private boolean noObjectIsBoth(IdlType a, IdlType b) {
     if (a instanceof NamedType one && b instanceof NamedType other) {

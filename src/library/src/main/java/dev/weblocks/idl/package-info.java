@@ -2,7 +2,7 @@
  * The parser and model of Web IDL. They turn IDL text into a typed, checked model from which {@code
  * binding} builds the interface objects of a realm.
  *
- * <p>Two steps. {@link dev.weblocks.idl.IdlParser} reads one text into an {@link
+ * <p>This takes two steps. {@link dev.weblocks.idl.IdlParser} reads one text into an {@link
  * dev.weblocks.idl.IdlFile}, an unchanged list of its {@link dev.weblocks.idl.Definition}s. {@link
  * dev.weblocks.idl.IdlModel} takes all files of a realm together: it merges partials and mixins,
  * expands typedefs, computes exposure, orders dictionary members and computes effective overload

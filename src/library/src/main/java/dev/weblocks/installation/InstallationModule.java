@@ -10,14 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The module of the interface of this package; it also selects the exposed interfaces of other
- * packages.
+ * The module of the interface of this package; it also selects the interfaces of other packages
+ * that an installation exposes.
  */
 public final class InstallationModule implements PlatformModule {
 
   static final String GLOBAL_NAME = "Installation";
 
-  /** The prefix of a global name that stands for one requested global. */
+  /** The prefix of a global name that stands for one requested member. */
   private static final String WANTED = "+";
 
   /**
@@ -88,7 +88,7 @@ public final class InstallationModule implements PlatformModule {
     InstalledGlobalScope.define(implementations);
   }
 
-  /** The global names by which members are exposed; the global may also get members of windows. */
+  /** The global names that determine which members are exposed, including some of windows. */
   private static final Set<String> EXPOSED_AS =
       Set.of("Window", "Worker", "DedicatedWorker", GLOBAL_NAME);
 

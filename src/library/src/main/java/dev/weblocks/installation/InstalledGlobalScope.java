@@ -32,7 +32,7 @@ final class InstalledGlobalScope extends GlobalScope {
     this.compilesStrings = realm.agent().call(realm.evaluate(COMPILE_NOTHING)).asBoolean();
   }
 
-  /** Throws if the context forbids {@code eval()}; strings in timers are then forbidden too. */
+  /** Throws if the context forbids {@code eval()}; timers must then not compile strings either. */
   @Override
   protected void ensureStringsMayBeCompiled() {
     if (!compilesStrings) {

@@ -23,18 +23,18 @@ public final class Installer {
   /** The result for one name. */
   public enum Outcome {
     INSTALLED,
-    /** The object already has the property, which was kept. */
+    /** The object already had the property, and it was kept. */
     KEPT,
-    /** Not available in this kind of environment. */
+    /** The property is not available in this kind of environment. */
     MISSING,
-    /** The object refuses the property. */
+    /** The object refused the property. */
     REFUSED
   }
 
   /** One name with its result. */
   public record Placed(String name, Outcome outcome) {}
 
-  /** A realm with the results for its global, in order. */
+  /** A realm, and the results for the names in the order in which they were given. */
   public record Installed(Realm realm, List<Placed> placed) {}
 
   private static final String NAVIGATOR = "navigator.";
@@ -42,9 +42,7 @@ public final class Installer {
 
   private final Source place = Resources.script(Installer.class, "place.js");
 
-  /**
-   * The last installation into a context, stored in its polyglot bindings without visible members.
-   */
+  /** The last installation into a context, kept in the polyglot bindings of that context. */
   private record Mark(Agent agent, Value placer) implements ProxyObject {
     @Override
     public @Nullable Object getMember(String key) {
@@ -78,9 +76,7 @@ public final class Installer {
         InstallationModule.globalNames(wanted));
   }
 
-  /**
-   * Returns the names that are probably missing in the context or replaced; place.js decides later.
-   */
+  /** Returns the names to install, as far as known before {@code place.js} checks each property. */
   private static List<String> missing(
       Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
     if (earlier != null) {
@@ -96,12 +92,12 @@ public final class Installer {
       Source.newBuilder("js", "globalThis", "weblocks:global").internal(true).buildLiteral();
 
   /**
-   * Creates the realm of an embedder's context and places names into its global. As if on the event
-   * loop of the agent.
+   * Creates the realm of an embedder's context and installs properties in its global. To be called
+   * in {@link Agent#runInside}.
    *
-   * @param names the names of properties of the global; those of navigator begin with {@code
-   *     navigator.}
-   * @param replaced those of the names that also replace existing properties
+   * @param names the names of properties of the global; names of navigator properties begin with
+   *     {@code navigator.}
+   * @param replaced the names whose existing properties are replaced
    * @throws IllegalStateException if the context has another installation that has not ended
    */
   public Installed install(

@@ -1,6 +1,6 @@
 /**
- * Globals for a context that the embedder owns: the interfaces that are exposed there, and their
- * installation into the global object of the embedder.
+ * Globals for a context that the embedder owns: their exposed interfaces, and the installation into
+ * the global object of the context.
  */
 @NullMarked
 package dev.weblocks.installation;

@@ -5,7 +5,7 @@ import dev.weblocks.lockmanager.message.LockRequester;
 
 /**
  * A registered client with its locks and requests in all lock managers, so that the cost of its end
- * depends on these alone.
+ * depends only on their number.
  */
 final class Client {
   final ClientId id;
@@ -17,7 +17,7 @@ final class Client {
   /** The locks of the client, in the order in which they were granted. */
   final Chain<HeldLock> locks;
 
-  /** The highest sequence number of its requests so far; 0 before the first one. */
+  /** The highest sequence number of a request of the client so far; 0 before the first request. */
   long lastSequence;
 
   Client(ClientId id, LockRequester requester, OperationCount operations) {

@@ -1,9 +1,9 @@
 package dev.weblocks.lockmanager;
 
 /**
- * The numbers of transitions so far, held locks and waiting requests, in all lock managers of a
- * user agent. Taken between two steps, so {@code requests = grants + misses + aborts + pending} and
- * {@code grants = releases + steals + held}.
+ * The number of held locks, of waiting requests, and of each kind of transition so far, in all lock
+ * managers of a user agent. Taken between two steps, so {@code requests = grants + misses + aborts
+ * + pending} and {@code grants = releases + steals + held}.
  *
  * @param requests requests made
  * @param grants requests granted

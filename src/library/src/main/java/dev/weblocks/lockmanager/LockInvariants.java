@@ -163,7 +163,7 @@ public final class LockInvariants implements LockWatcher {
   private final Set<RequestId> reported = new HashSet<>();
 
   /**
-   * Checks some invariants, for lock managers that break the others on purpose.
+   * Creates a watcher that checks only the given invariants; see {@link #thatHoldWith}.
    *
    * @param violations called for each violation, on the thread of the step; must return soon
    */

@@ -132,7 +132,7 @@ final class LockManager {
   }
 
   /**
-   * Runs the part of "abort the request" that removes it and grants nothing.
+   * Runs the part of "abort the request" that removes the request; grants nothing.
    *
    * @param clientEnded whether the reason is the end of the client
    */
@@ -144,7 +144,7 @@ final class LockManager {
   }
 
   /**
-   * Runs the part of "abort the request" that grants the requests it was blocking.
+   * Runs the part of "abort the request" that may grant requests behind the aborted one.
    *
    * @param clientEnded whether the reason is the end of the client
    */

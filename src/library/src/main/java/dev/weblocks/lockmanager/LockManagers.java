@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * locks, waiting requests, registered clients, and the manager that became idle last. A command of
  * a client that is not registered, or has ended, does nothing.
  *
- * <p>Not thread-safe: one thread at a time, and each call sees the writes of the previous one.
+ * <p>Not thread-safe: calls must be ordered by happens-before.
  *
  * <p>A manager is created with its first request and removed after its last lock or request. The
  * manager that became idle last is retained until another one becomes idle, since it is often the
@@ -106,8 +106,8 @@ public final class LockManagers {
   }
 
   /**
-   * Returns the numbers of transitions so far, held locks and waiting requests, in all managers
-   * together.
+   * Returns the number of held locks, of waiting requests, and of each kind of transition so far,
+   * in all managers together.
    */
   public LockCounts counts() {
     return new LockCounts(

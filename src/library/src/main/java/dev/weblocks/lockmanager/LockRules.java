@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the lock managers, which variants change. The default methods implement the Working
- * Draft. Stateless: a decision depends on the lock state alone.
+ * The rules of the lock managers, as far as variants can change them. The default methods implement
+ * the Working Draft. Stateless: a decision depends on the lock state alone.
  */
 interface LockRules {
 

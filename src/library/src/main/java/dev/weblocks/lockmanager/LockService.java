@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * The interface of the lock managers for clients: the lock task queue of the draft. The commands of
  * all clients run in one order; each effect is delivered to its client. Thread-safe.
  *
- * <p>A client is registered before its first command and ends by {@link EndClient}. A command of a
- * client that is not registered, or has ended, does nothing.
+ * <p>A client must be registered before its first command; it ends with {@link EndClient}. A
+ * command of a client that is not registered, or has ended, does nothing.
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-task-queue">lock task
  *     queue</a>

@@ -45,12 +45,12 @@ public final class LockTaskQueue implements LockService {
   private final @Nullable LockWatcher watcher;
 
   /**
-   * True while a step runs. Each step sets and clears it, and so sees the writes of the previous
-   * step to the three fields below, even if that ran on another thread.
+   * True while a step runs. Each step sets and clears this flag, so a step sees the writes of the
+   * previous step to {@link #effects} and {@link #transitions}, even on another thread.
    */
   private final AtomicBoolean running = new AtomicBoolean();
 
-  /** Guarded by its own monitor, since any thread may call {@link #diagnose()}. */
+  /** The lock managers, guarded by their own monitor: any thread may call {@link #diagnose()}. */
   private final LockManagers managers;
 
   private ArrayList<LockEffect> effects = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class LockTaskQueue implements LockService {
   /** The transitions of the current step for watcher and trace; empty without either. */
   private ArrayList<LockTransition> transitions = new ArrayList<>();
 
-  /** The number of held locks in the upper half, that of waiting requests in the lower half. */
+  /** The number of held locks in the upper 32 bits, of waiting requests in the lower ones. */
   private final AtomicLong counts = new AtomicLong();
 
   /**
@@ -124,7 +124,7 @@ public final class LockTaskQueue implements LockService {
   public void enqueue(LockCommand command) {
     if (command instanceof RegisterClient) {
       throw new IllegalArgumentException(
-          "a registration is not enqueued; call register(): " + command);
+          "a registration cannot be enqueued; call register(): " + command);
     }
     if (trace != null) {
       trace.onEnqueue(command);
@@ -134,8 +134,8 @@ public final class LockTaskQueue implements LockService {
   }
 
   /**
-   * Variant callback-inside-request: enqueues one step as {@link #enqueue} does, for a thread that
-   * waits until the step has run. Any thread except the one that runs a step.
+   * Enqueues one step for a thread that waits until the step has run, under the variant
+   * callback-inside-request. Any thread except the one that runs a step.
    *
    * @param command not equal to any other awaited command
    * @throws IllegalStateException without that variant

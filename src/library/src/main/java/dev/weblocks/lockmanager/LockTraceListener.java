@@ -19,10 +19,10 @@ public interface LockTraceListener {
   /**
    * Reports that a step has run; its effects are delivered when this returns. Called on the thread
    * that runs the step, one step after the other, so a trace has each cause before its
-   * consequences. After an exception, the effects are still delivered, and {@link
-   * LockTaskQueue#runStep} throws it.
+   * consequences. If this method throws, the effects are still delivered, and {@link
+   * LockTaskQueue#runStep} throws the exception.
    *
-   * @param command the step; one from a client that is not registered has no effects
+   * @param command the step; it has no effects if its client is not registered
    * @param transitions the transitions of requests, in order; unmodifiable
    * @param effects the effects for clients, in order; unmodifiable
    */

@@ -15,8 +15,8 @@ public interface LockWatcher {
   /**
    * Reports a transition of a request. Called on the thread that runs the step of the queue, one
    * call at a time. The call comes after that step and before its effects reach their clients, so
-   * that causes precede consequences. After an exception, the effects are still delivered, and
-   * {@link LockTaskQueue#runStep} throws it.
+   * that causes precede consequences. If this method throws, the effects are still delivered, and
+   * {@link LockTaskQueue#runStep} throws the exception.
    */
   void on(LockTransition transition);
 

@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * The encoding of the state of lock managers as bytes; equal states have equal bytes. Clients and
- * managers are sorted. Names, queues, held lock sets and the chains of a client keep their order,
- * since later commands depend on it.
+ * managers are sorted. Names, queues, held lock sets and the lists of locks and requests of a
+ * client keep their order, since later commands depend on it.
  */
 final class StateCodec {
 
@@ -130,13 +130,13 @@ final class StateCodec {
       for (LockManager manager : managers) {
         for (LockRequestQueue queue : manager.queues()) {
           for (LockRequest request : Wire.list(in, this::reference)) {
-            check(request.queue == queue && request.lock == null, request, "in another queue");
+            check(request.queue == queue && request.lock == null, request, "in the wrong queue");
             queue.requests.append(request.inQueue);
           }
         }
         for (LockRequest request : Wire.list(in, this::reference)) {
           HeldLock lock = request.lock;
-          check(lock != null && request.manager == manager, request, "in another held lock set");
+          check(lock != null && request.manager == manager, request, "in the wrong held lock set");
           manager.restoreHeld(Objects.requireNonNull(lock));
         }
         check(

@@ -71,7 +71,7 @@ final class VariantRules implements LockRules {
   }
 
   /**
-   * Returns whether the client of a request holds the name by a reentrant lock, and no lock of
+   * Returns whether the client of a request holds the name with a reentrant lock, and no lock of
    * another client is in conflict with the request.
    */
   private static boolean reenters(LockRequest request) {

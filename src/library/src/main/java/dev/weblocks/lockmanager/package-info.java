@@ -32,16 +32,15 @@
  *       request. [every_effect_goes_to_the_client_that_made_the_request]
  *   <li>2.4 step 2, 4.1 step 3.4.1.1.2, 4.5 step 6: the lock task queue settles no promise itself.
  *       Each settlement is an effect, and for the agent a task on the web locks tasks source of the
- *       promise's realm. [steals_releases_and_queries_have_effects_for_their_promises]
+ *       promise's realm. [steal_release_and_query_have_effects_that_settle_promises]
  *   <li>4.3, 4.4 step 2.14.1: an abort works until the grant task begins the callback, and is
  *       ignored from then on. If the signal was aborted by then, the lock is released and the
  *       callback never runs. Agent; for the manager, a granted request is a lock: an abort does not
  *       change it, and a release ends it. [an_abort_that_comes_after_the_grant_changes_nothing,
- *       an_aborted_lock_whose_callback_never_ran_is_released_like_any_other]
+ *       abort_after_the_grant_does_not_prevent_a_normal_release]
  *   <li>4.4 step 2.14.1.1.1 releases a lock without resolving its released promise. The effect
  *       {@code Released} is sent nevertheless: the signal has already rejected the promise, so
- *       resolving it does nothing.
- *       [an_aborted_lock_whose_callback_never_ran_is_released_like_any_other]
+ *       resolving it does nothing. [abort_after_the_grant_does_not_prevent_a_normal_release]
  *   <li>4.3 step 7: an abort processes the queue, so shared waiters behind an aborted exclusive
  *       request are granted at once.
  *       [shared_requests_behind_an_aborted_exclusive_request_are_granted_at_once]
@@ -52,7 +51,7 @@
  *       [release_of_a_stolen_lock_changes_nothing]
  *   <li>4.1 step 3.4.1: a lock may be stolen before its callback has run. The callback still runs,
  *       since nothing in the text forbids that. Agent; the client gets the grant, then the steal.
- *       [a_stolen_lock_is_reported_as_granted_first]
+ *       [a_stolen_lock_was_reported_as_granted_before]
  *   <li>4.1 step 3.4.1 removes from the set that it iterates over. It is read as iterating over the
  *       locks held before, in the order of their grants.
  *       [a_steal_takes_all_locks_of_the_name_in_grant_order]
@@ -61,9 +60,9 @@
  *       [shared_steal_grants_the_shared_requests_at_the_queue_head]
  *   <li>2.6 ends the locks of an agent. Same-origin frames share an agent, and a closed frame must
  *       not end the locks of its parent. So requests and locks end with their client, the
- *       environment. [only_the_locks_of_the_ended_client_end]
+ *       environment. [end_of_a_client_ends_only_its_own_locks_and_requests]
  *   <li>2.6: the locks of a killed agent are released only after its context has stopped. Agent: it
- *       sends the end of the client then. [no_lock_passes_on_before_the_end_of_the_client]
+ *       sends the end of the client then. [locks_of_a_client_pass_on_only_when_it_ends]
  *   <li>2.6 step 1 aborts one request after the other, and each abort processes a queue. That could
  *       grant a later request of the same client: an ended client would hold a lock until step 2.
  *       So all its requests are removed before the first queue is processed.
@@ -75,15 +74,15 @@
  *       [an_ended_client_gets_no_effects]
  *   <li>2.6: a command that arrives after the end of its client does nothing. The lock task queue
  *       drops it, since {@code LockManagers} stores no ended clients.
- *       [LockTaskQueueTest.a_request_that_arrives_after_the_end_of_its_client_does_nothing]
+ *       [LockTaskQueueTest.a_request_that_arrives_after_the_end_of_its_client_is_ignored]
  *   <li>2.5 keeps an empty queue for every name ever used; here a name is dropped with its last
  *       lock or request. This is visible only in the order of names in {@code pending}, which 4.5
  *       leaves open: a name is listed by the time when it last came into use.
  *       [pending_lists_names_in_the_order_of_queue_creation]
  *   <li>4.5 leaves the order of {@code held} open: it is the order of the grants over all names.
- *       [held_lists_locks_in_grant_order_over_all_names]
+ *       [held_lists_locks_of_all_names_in_grant_order]
  *   <li>2.1: a name is a JavaScript string and is compared code unit by code unit; lone surrogates
- *       stay. [names_that_differ_in_a_lone_surrogate_are_different]
+ *       stay. [names_that_differ_only_in_a_lone_surrogate_are_different]
  *   <li>2.2 does not cover a bucket that is removed. Its held locks stay held, and waiting requests
  *       are granted in turn, since a lock is not data but an agreement between scripts. Only new
  *       requests and queries are refused. Agent; for the manager nothing happens.

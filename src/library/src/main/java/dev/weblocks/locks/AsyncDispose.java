@@ -7,7 +7,7 @@ import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
-/** The support of {@code await using} for locks, under the variant callback-less. */
+/** The support for {@code await using} with locks, under the variant callback-less. */
 final class AsyncDispose {
 
   private static final Source SOURCE = Resources.script(AsyncDispose.class, "async-dispose.js");

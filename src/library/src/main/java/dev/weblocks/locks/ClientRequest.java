@@ -138,7 +138,7 @@ final class ClientRequest implements Reaction {
     }
   }
 
-  /** Settles the request with the outcome of the waiting promise; no-op if there is none. */
+  /** Settles the request with the outcome of the waiting promise; no-op while that is pending. */
   void settle() {
     Value known = outcome;
     if (known != null) {

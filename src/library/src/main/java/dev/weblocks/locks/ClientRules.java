@@ -10,8 +10,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of an environment as a client of locks, which variants change. The default methods
- * implement the Working Draft. On the event loop, except {@link #takes} and {@link #wasStolen}.
+ * The rules of a client of locks, as far as variants can change them. The default methods implement
+ * the Working Draft. On the event loop, except {@link #takes} and {@link #wasStolen}.
  */
 interface ClientRules {
 

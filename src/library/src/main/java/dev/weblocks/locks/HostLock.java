@@ -33,8 +33,8 @@ public final class HostLock {
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
   /**
-   * Whether the lock was granted. Completes in a lock step, so it must not run code of the
-   * embedder.
+   * The answer: whether the lock was granted. Completes in a lock step, so its dependents must not
+   * run code of the embedder.
    */
   final CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
@@ -48,7 +48,7 @@ public final class HostLock {
   private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-  /** Whether {@link #release} has returned its future to the embedder; guarded by the future. */
+  /** Whether {@link #release} has returned a stage to the embedder; guarded by {@code released}. */
   private boolean releaseAwaited;
 
   HostLock(
@@ -77,7 +77,7 @@ public final class HostLock {
     return state.get() == State.HELD && loss == null;
   }
 
-  /** Returns a stage that completes when the lock is lost; never if the lock is released before. */
+  /** Returns a stage that completes when the lock is lost; never if the lock is released first. */
   public CompletionStage<LockLoss> lost() {
     return lost.minimalCompletionStage();
   }

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * A client of the lock task queue for Java code, with the same rights as an environment of script.
  * Any thread; with a deterministic driver, only the thread of the driver.
  *
- * <p>Futures of the embedder complete on the executor of the client, or else where the driver runs
- * blocking code; never inside a step of the service.
+ * <p>Futures of the embedder complete on the executor of the client; without one, on a thread on
+ * which the driver runs blocking code. They never complete inside a lock step.
  */
 public final class HostLockClient {
 
@@ -129,7 +129,7 @@ public final class HostLockClient {
     return future;
   }
 
-  /** Requests a lock and waits for the answer, as the method below but without a time limit. */
+  /** Does the same as {@link #await(String, LockMode, WaitMode, long)}, without a time limit. */
   public @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode)
       throws InterruptedException {
     try {

@@ -22,7 +22,7 @@ public final class HostLocks {
   private final Set<Thread> runningCode = ConcurrentHashMap.newKeySet();
 
   /**
-   * The thread that is delivering an effect of a lock step to one of the clients; null if none is.
+   * The thread that is delivering an effect of a lock step to one of the clients; null for none.
    */
   private volatile @Nullable Thread inStep;
 

@@ -42,9 +42,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An environment as a client of the lock task queue. It stores its open requests, with everything
- * that must not leave the agent. A supplement of the realm; on the event loop, except {@link
- * #receive}.
+ * An environment as a client of the lock task queue. Stores the open requests with their callbacks,
+ * promises and signals, which must not leave the agent. A supplement of the realm; on the event
+ * loop, except {@link #receive}.
  */
 final class LockClient implements Freezable, HeldLocks.Holder {
 
@@ -313,7 +313,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callback().granted();
   }
 
-  /** Returns the error that Firefox has in this case; the standards have no step for it. */
+  /** Returns the error for a callback of a removed document, as in Firefox; no standard has it. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

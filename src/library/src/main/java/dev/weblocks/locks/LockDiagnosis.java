@@ -10,8 +10,8 @@ import java.util.List;
 public final class LockDiagnosis {
 
   /**
-   * The source of diagnoses of a user agent whose locks are not in a lock task queue, but those of
-   * the early draft: a supplement of the user agent. Any thread.
+   * The source of diagnoses of the locks of the early draft, which has no lock task queue. A
+   * supplement of the user agent. Any thread.
    */
   public interface Source {
 
@@ -35,8 +35,8 @@ public final class LockDiagnosis {
   }
 
   /**
-   * Returns the numbers of transitions so far, held locks and waiting requests. Any thread; no page
-   * code runs.
+   * Returns the number of held locks, of waiting requests, and of each kind of transition so far.
+   * Any thread; no page code runs.
    */
   public static LockCounts counts(UserAgent userAgent) {
     LockService service = LockTaskQueueActor.find(userAgent);

@@ -39,7 +39,7 @@ final class LockManager extends PlatformObject {
   private static final String REQUEST = "Failed to execute 'request' on 'LockManager': ";
   private static final String QUERY = "Failed to execute 'query' on 'LockManager': ";
 
-  /** Null, meaning failure, if the environment's origin is opaque. */
+  /** The storage bucket; null, meaning failure, if the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
   // set by the first request, and unchanged afterwards
@@ -56,7 +56,7 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * The objects of one environment; those of named buckets are kept only while they are reachable.
+   * The objects of one environment; those of named buckets are kept while script can reach them.
    */
   private static final class OfRealm {
     private final LockManager ofDefaultBucket;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The trace data of a lock step, of a change that it made, or of an effect that it had; for the
  * Working Draft and the early draft.
  *
- * @param spec the step of the text; null if the text has none
+ * @param spec the step of the draft; null if the draft has none
  * @param action the kind of event
  * @param requestId the sequence number of the request or lock; 0 if there is none
  * @param client the client; null if there is none, or the request is over

@@ -64,10 +64,10 @@ final class LockTracing implements LockTraceListener {
 
   private final Map<ClientId, LockRequester> requesters = new ConcurrentHashMap<>();
 
-  /** The event ids of the effects of this step. */
+  /** The event ids of the effects of the current step. */
   private final Map<LockEffect, Long> effectIds = new IdentityHashMap<>();
 
-  /** The last change in each queue that this step has touched. */
+  /** The last change in each queue that the current step has touched. */
   private final Map<Place, Long> changes = new HashMap<>();
 
   private long step;
@@ -148,9 +148,7 @@ final class LockTracing implements LockTraceListener {
     return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
-  /**
-   * Reports each transition that has an effect on a client by that effect, all others as changes.
-   */
+  /** Reports the effects on clients, and each transition without an effect as a change. */
   private void reportTransitions(List<LockTransition> transitions, List<LockEffect> effects) {
     int next = 0;
     LockTransition arrived = null;

@@ -16,12 +16,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watchdog that reports each request that has waited for some time, once. It does not keep the
- * user agent from being quiescent.
+ * A watchdog that reports each request once, when it has waited for a time limit. It does not keep
+ * the user agent from being quiescent.
  *
  * <p>A step that leaves requests waiting sets an alarm, unless one is set. When the alarm is due,
- * the queues are scanned, at most once per time limit unless requests reach the limit at different
- * times.
+ * the queues are scanned, and the alarm is set to the time at which the next request reaches the
+ * limit, if there is one.
  */
 public final class LockWatchdog {
 
@@ -33,7 +33,7 @@ public final class LockWatchdog {
      * must neither throw nor block.
      *
      * @param late the requests, at least one, that were not reported before; a request of several
-     *     names is listed once for each
+     *     names is listed once for each name
      * @param all the held locks and waiting requests at the same moment
      */
     void late(List<LockState> late, List<LockState> all);
@@ -143,13 +143,13 @@ public final class LockWatchdog {
     }
   }
 
-  /** Returns a watch over the lock service of a user agent; null if that has no watchdog. */
+  /** Returns a watch over the lock service; null if the user agent has no watchdog. */
   static @Nullable Watch of(UserAgent userAgent, LockService service) {
     return of(userAgent, () -> service.stats().pending(), service::diagnose);
   }
 
   /**
-   * Returns a watch over the given locks of a user agent; null if it has no watchdog.
+   * Returns a watch over the given locks; null if the user agent has no watchdog.
    *
    * @param pending returns the number of waiting requests; any thread
    * @param diagnosis returns the held locks and waiting requests; any thread

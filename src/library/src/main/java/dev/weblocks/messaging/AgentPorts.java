@@ -19,15 +19,16 @@ final class AgentPorts {
   private final Agent agent;
 
   /**
-   * Ends held by ports, by arrival number; they are closed in this order. Keys are weak: the ends
-   * of a channel retain each other, so no script can observe the close of a collected end.
+   * The ends that ports hold, with arrival numbers for the order of closing. Weak keys: both ends
+   * of a channel retain each other, so they are collected together, and script observes no close
+   * event.
    */
   private final Map<PortHandle, Long> held;
 
   /**
-   * Ends without a port, by arrival number: about to leave, about to arrive, or in transit to this
-   * agent. All other references to them may disappear meanwhile. While the agent ends, this
-   * contains all ends, because its dropped tasks may hold the only references to them.
+   * The ends without a port, with arrival numbers: about to leave, about to arrive, or in transit
+   * to this agent. There may be no other references to them. While the agent ends, this map has all
+   * ends, because dropped tasks may hold the only other references to them.
    */
   private final Map<PortHandle, Long> kept = new HashMap<>();
 
@@ -57,7 +58,7 @@ final class AgentPorts {
   /** Marks a realm as watched. Stored as a supplement of the realm. */
   private record OfRealm(Realm realm) {}
 
-  /** Closes the ends of a realm when it is discarded. Idempotent. */
+  /** Arranges that the ends of a realm are closed when it is discarded. Idempotent. */
   static void watch(Realm realm) {
     realm
         .supplements()

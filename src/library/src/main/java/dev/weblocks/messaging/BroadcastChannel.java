@@ -63,7 +63,7 @@ final class BroadcastChannel extends EventTarget {
     open.post(message, realm().settings().origin().serialize());
   }
 
-  /** Runs step 9 of postMessage() for one destination. In a task. */
+  /** Runs step 9 of postMessage() for one destination. Called in a task. */
   void receive(SerializedValue message, String origin) {
     // 9.1
     if (membership != null && isEligibleForMessaging()) {

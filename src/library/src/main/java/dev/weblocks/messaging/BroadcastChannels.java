@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * The registry of the agents that have open broadcast channels, by address. A supplement of the
  * user agent. The channels themselves stay with their agents. Any thread.
  *
- * <p>A message becomes one task for each agent that has such channels, not one for each channel:
- * tasks of one source would follow each other anyway. So a trace does not depend on which channels
- * have been garbage-collected.
+ * <p>A message becomes one task for each agent with channels at the address, not one for each
+ * channel: tasks of one source would follow each other anyway. So a trace does not depend on which
+ * channels have been garbage-collected.
  */
 final class BroadcastChannels {
 
   /**
-   * The properties that are the same in all channels that receive each other's messages.
+   * The address that channels share if they receive each other's messages.
    *
    * @param storageKey the storage key of the environment, or its opaque origin
    * @param name the name of the channels
@@ -66,7 +66,7 @@ final class BroadcastChannels {
     final Agent agent;
 
     /**
-     * The number of channels that were not closed, garbage-collected ones included. Guarded by the
+     * The number of channels that have not been closed, even if garbage-collected. Guarded by the
      * registry.
      */
     int open;
@@ -92,7 +92,7 @@ final class BroadcastChannels {
       members.add(member);
     }
 
-    /** Delivers a message to all channels with a number below {@code before}, except the source. */
+    /** Delivers a message to all channels numbered below {@code before}, except the source. */
     void deliver(SerializedValue message, String origin, @Nullable Membership source, long before) {
       for (Membership member : List.copyOf(members)) {
         BroadcastChannel channel = member.channel();
@@ -191,7 +191,7 @@ final class BroadcastChannels {
   }
 
   /**
-   * The cleanup for an agent: closes the channels of discarded realms, and removes the agent when
+   * The cleanup for an agent. Closes the channels of discarded realms, and removes the agent when
    * it ends. A supplement of each agent that has had a channel.
    */
   private final class Departure {
@@ -206,7 +206,7 @@ final class BroadcastChannels {
     /** Marks a realm that has had a channel. Stored as a supplement of the realm. */
     private record OfRealm(Departure departure) {}
 
-    /** Closes the channels of a realm when it is discarded. On the event loop. */
+    /** Arranges that the channels of a realm are closed when it is discarded. On the event loop. */
     void watch(Realm realm) {
       realm
           .supplements()

@@ -5,7 +5,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 
 /**
- * The {@code MessageChannel} interface: two entangled ports.
+ * The {@code MessageChannel} interface, a pair of entangled ports.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-channels">HTML</a>

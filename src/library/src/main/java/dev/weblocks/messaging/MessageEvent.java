@@ -88,7 +88,7 @@ public final class MessageEvent extends Event {
     E create(String type, Value data, List<MessagePort> ports);
   }
 
-  /** Creates the event for a message that arrives, like {@link #of}, with a factory. */
+  /** Like {@link #of}, but a factory creates the event. */
   public static <E> E arrived(Realm realm, SerializedValue message, Factory<E> events) {
     RealmBinding binding = RealmBinding.of(realm);
     DeserializedValue made;

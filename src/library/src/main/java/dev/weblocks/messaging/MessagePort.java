@@ -60,8 +60,8 @@ public final class MessagePort extends EventTarget {
   }
 
   /**
-   * Creates an implicit port, which is not entangled. Script does not see it, only the target of
-   * its messages, which also has {@code postMessage()}. On the event loop.
+   * Creates an implicit port, which is not entangled. Script sees only the given target, whose
+   * {@code postMessage()} uses the port. On the event loop.
    */
   public static MessagePort createImplicit(EventTarget messageEventTarget) {
     return implicit(messageEventTarget, new PortHandle());
@@ -77,16 +77,16 @@ public final class MessagePort extends EventTarget {
   }
 
   /**
-   * Returns the ports of a converted {@code sequence<MessagePort>}, as {@link Arguments#list}
-   * returns it.
+   * Returns the ports in a {@code sequence<MessagePort>}, given the result of {@link
+   * Arguments#list}.
    */
   public static List<MessagePort> listOf(List<Value> converted) {
     return converted.stream().map(value -> value.<MessagePort>asHostObject()).toList();
   }
 
   /**
-   * Entangles this port with a new end of a channel, after disentangling it. Returns the new end,
-   * which can go to any realm of any agent; the caller has to close an end that it does not use.
+   * Disentangles this port, then entangles it with a new end of a channel. Returns the new end,
+   * which can go to any realm of any agent. If the end is not used, the caller has to close it.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#entangle">entangle</a>
    */
@@ -106,7 +106,7 @@ public final class MessagePort extends EventTarget {
   }
 
   /**
-   * Runs {@code postMessage()} of this port, or of the object whose implicit port it is.
+   * Runs {@code postMessage()} of this port, or of the object whose implicit port this is.
    *
    * @param attempt the start of exception messages
    */
@@ -185,7 +185,7 @@ public final class MessagePort extends EventTarget {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-messageport-close">close()</a>.
-   * Messages that have arrived before are still delivered.
+   * Messages that have already arrived are still delivered.
    */
   public void close() {
     // 1.
@@ -226,7 +226,7 @@ public final class MessagePort extends EventTarget {
         .with(target -> EventHandlers.define(target, "onmessageerror"));
   }
 
-  /** Sets {@code onmessage}; starts a port, even if the value is null. */
+  /** Sets {@code onmessage}. Starts the target if it is a port, even if the value is null. */
   private static void setOnMessage(EventTarget target, Arguments args) {
     target.handlers().set("onmessage", args.nullable(0));
     if (target instanceof MessagePort port) {

@@ -4,11 +4,11 @@ import org.graalvm.polyglot.Value;
 
 /**
  * The kind of an object according to the engine. A page cannot influence it by changing prototypes
- * or properties, and no code of a page runs to find it. {@code structured-clone.js} uses the
+ * or properties, and finding it runs no code of a page. {@code structured-clone.js} uses the
  * ordinals of the constants.
  *
- * <p>JavaScript has no operation that returns this kind. Most internal slots are visible only
- * through a method that throws without them. For iterators and generators each such method has side
+ * <p>JavaScript has no operation that returns this kind. Most internal slots are visible through
+ * methods that throw if a slot is missing. For iterators and generators each such method has side
  * effects, and proxies are not visible at all. But the engine's text for a value begins with the
  * class of the object. For an object deep inside others the text omits the contents, so it is short
  * and costs the same for every object. An unknown text means {@link #OTHER}, which is refused.

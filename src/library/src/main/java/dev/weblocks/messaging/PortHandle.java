@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a channel, independent of any realm: the state of a {@link MessagePort}, and all that
- * exists of a port in transit from one realm to another. Any thread.
+ * One end of a channel, independent of any realm. Holds the state of a {@link MessagePort}; a port
+ * in transit between realms has only this object. Any thread.
  *
  * <p>Messages are queued here, in order, and not in an event loop. So a transferred port takes them
- * along, and the tasks that it leaves behind find nothing. Each task of the port that holds this
- * end takes the oldest message.
+ * along, and its tasks in the old realm find no message. Each task of the port that holds this end
+ * takes the oldest message.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports">HTML</a>
  */
 public final class PortHandle {
 
-  /** The lock of this end and of the one that it is entangled with. */
+  /** The Java lock that all ends of a channel share. */
   private final Object lock;
 
   private @Nullable PortHandle other;
@@ -32,7 +32,7 @@ public final class PortHandle {
    */
   private @Nullable Agent home;
 
-  /** The realm of this end in that agent, if it has one. */
+  /** The realm of this end in {@link #home}, if it has one. */
   private @Nullable Realm homeRealm;
 
   /**
@@ -44,7 +44,7 @@ public final class PortHandle {
   /** Whether the queue is enabled: the owner has a task for each message. */
   private boolean enabled;
 
-  /** Whether a close event at the owner is due, since this end was disentangled. */
+  /** Whether the owner must get a close event, because this end was disentangled. */
   private boolean closeIsDue;
 
   /** Whether the close event waits for queued messages, or for the queue to be enabled. */
@@ -62,7 +62,7 @@ public final class PortHandle {
   }
 
   /**
-   * Creates a new other end, and disentangles an older one.
+   * Disentangles this end from its other end, if any, and entangles it with a new one.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#entangle">entangle</a>
    */
@@ -108,9 +108,9 @@ public final class PortHandle {
   }
 
   /**
-   * Takes this end, with its messages, from the port that holds it. It is still closed with that
-   * port's realm, until it {@link #depart departs}: the script that sends it may be cancelled in
-   * between.
+   * Takes this end, with its messages, from the port that holds it. Until it {@link #depart
+   * departs}, this end is closed when the realm of that port is discarded, because the sending
+   * script may be cancelled.
    */
   void leave() {
     Agent left;
@@ -125,7 +125,7 @@ public final class PortHandle {
     }
   }
 
-  /** Marks this end as part of a message, whose holder is responsible for closing it. */
+  /** Marks this end as part of a message. The holder of the message has to close this end. */
   void depart() {
     Agent left;
     synchronized (lock) {
@@ -140,16 +140,14 @@ public final class PortHandle {
   }
 
   /**
-   * Sets the agent that this end is sent to. If the agent ends before a port holds this end, it is
-   * closed.
+   * Sets the agent that this end is sent to. If the agent ends before a port holds this end, this
+   * end is closed.
    */
   public void addressTo(Agent agent) {
     arriveAt(agent, null);
   }
 
-  /**
-   * Sets the realm in which a port is about to be made for this end; it is closed with the realm.
-   */
+  /** Sets the realm that is about to create a port for this end; closes this end with the realm. */
   void addressTo(Realm realm) {
     AgentPorts.watch(realm);
     arriveAt(realm.agent(), realm);
@@ -211,8 +209,8 @@ public final class PortHandle {
   }
 
   /**
-   * Takes the oldest message; null if there is none or another port holds this end by now. After
-   * the last message, queues a close event that waited for it.
+   * Takes the oldest message; null if there is none, or if the port no longer holds this end. After
+   * the last message, queues the close event that waited for it.
    */
   @Nullable SerializedValue poll(MessagePort port) {
     SerializedValue oldest;
@@ -232,8 +230,8 @@ public final class PortHandle {
   }
 
   /**
-   * Returns whether to fire a due close event at a port now; true at most once. The event is not
-   * fired before the messages in the queue.
+   * Returns whether to fire a due close event at a port now; true at most once. The event has to
+   * wait until the queued messages have been taken.
    */
   boolean takeCloseDue(MessagePort port) {
     synchronized (lock) {
@@ -277,12 +275,12 @@ public final class PortHandle {
     closeAll(List.of(this));
   }
 
-  /** Closes each end that is held in an agent, or in transit to it. */
+  /** Closes those ends that are held in an agent or in transit to it. */
   static void endWith(Agent agent, Collection<PortHandle> handles) {
     closeAll(handles.stream().filter(handle -> handle.isAt(agent)).toList());
   }
 
-  /** Closes each end that is held in a realm, or about to arrive there or to leave it. */
+  /** Closes those ends that are held in a realm, about to arrive there or about to leave it. */
   static void endWith(Realm realm, Collection<PortHandle> handles) {
     closeAll(handles.stream().filter(handle -> handle.isOf(realm)).toList());
   }

@@ -16,8 +16,8 @@ import java.util.List;
 public final class SerializedValue {
 
   /**
-   * The stream of numbers, as doubles. {@code structured-clone.js} describes it and the lists
-   * below.
+   * The value as a stream of doubles. {@code structured-clone.js} describes the stream and the
+   * lists below.
    */
   private final byte[] code;
 
@@ -86,8 +86,8 @@ public final class SerializedValue {
 
   /**
    * Sets the agent that this value is sent to. If the agent ends before it has deserialized the
-   * value, the ports in it are closed, and the ports entangled with them get close events. For
-   * messages that are not sent through a port.
+   * value, the ports in the value are closed, and the ports entangled with them get close events.
+   * For messages that are not sent through a port.
    */
   public void addressTo(Agent agent) {
     ports().forEach(port -> port.addressTo(agent));

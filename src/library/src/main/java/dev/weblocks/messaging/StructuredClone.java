@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Structured serialization in one realm. On the event loop of its agent.
  *
  * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer. That
- * needs a cross-origin isolated agent, and agents here are not: two contexts of the engine cannot
- * share the memory of such a buffer. Objects with other internal slots and proxies are refused. The
+ * type needs a cross-origin isolated agent, and agents here are not isolated: two contexts cannot
+ * share the memory of a buffer. Proxies, and objects with other internal slots, are refused. The
  * exception is the iterator of {@code matchAll()}, which cannot be distinguished from an ordinary
  * object.
  *
@@ -106,7 +106,7 @@ public final class StructuredClone {
   /**
    * Prepares a realm. Has to be called before any page script runs there.
    *
-   * @param source of {@code structured-clone.js}
+   * @param source the source of {@code structured-clone.js}
    */
   static void install(Realm realm, Source source) {
     realm.supplements().put(StructuredClone.class, new StructuredClone(realm, source));

@@ -1,8 +1,8 @@
 package dev.weblocks.model;
 
 /**
- * A policy for the locks of a window, and of its dedicated workers, when it freezes. Web Locks does
- * not specify this. Each policy has a drawback.
+ * A policy for the locks of a window and of its dedicated workers when the window freezes. Web
+ * Locks does not specify this. Each policy has a drawback.
  */
 public enum FrozenLocks {
   /**
@@ -11,18 +11,18 @@ public enum FrozenLocks {
    */
   REFUSE,
   /**
-   * Locks stay held, and requests keep their places; a request that is granted meanwhile holds its
-   * lock, and its callback runs once the window resumes. Drawback: no progress, as other clients
-   * wait for the frozen window until it resumes or is closed.
+   * Locks stay held, and requests keep their places; a request that is granted while the window is
+   * frozen holds its lock, and its callback runs once the window resumes. Drawback: no progress, as
+   * other clients wait for the frozen window until it resumes or is closed.
    */
   KEEP,
   /**
    * Locks are released. Drawback: no exclusion, as code that a lock protected continues without it
-   * after the window resumes. For that window it is as if the lock had been stolen. The promise of
-   * the request is rejected with an {@code AbortError} after the window has resumed, and the
-   * outcome of the promise of the callback is ignored. A request whose callback has not been called
-   * leaves its queue, or releases its lock if it was granted. It is made again at the end of the
-   * queue when the window resumes; a steal is then repeated as an ordinary request.
+   * after the window resumes. To the window, the lock appears stolen: the promise of the request is
+   * rejected with an {@code AbortError} after the window has resumed, and the outcome of the
+   * promise of the callback is ignored. A request whose callback has not been called leaves its
+   * queue, or releases its lock if it was granted. When the window resumes, the request is repeated
+   * at the end of the queue; a steal is repeated as an ordinary request.
    */
   RELEASE
 }

@@ -1,44 +1,42 @@
 package dev.weblocks.model;
 
 /**
- * The kind of event of a request or a lock. Each comment names its {@link TraceKind}: a lock step
- * (runs a command), a change (of the lock state, without an effect) or an effect (on a client).
+ * The kind of an event of a lock request or a lock. Each is a lock step (which runs a command), a
+ * change of the lock state, or an effect on a client; see {@link TraceKind}.
  */
 public enum LockAction {
-  /** A request arrives: a lock step. */
+  /** The lock step for a new request. */
   ASKED,
-  /** The request enters its queue, at the head if it steals, otherwise at the end: a change. */
+  /** The change when a request enters its queue, at the head if it steals, otherwise at the end. */
   QUEUED,
-  /** Requests that may be grantable now are checked, only in the early draft: a lock step. */
+  /** The lock step that checks which requests are grantable now, only in the early draft. */
   PROCEEDED,
-  /** The request became a lock: an effect. */
+  /** The effect when a request becomes a lock. */
   GRANTED,
-  /** The lock is not free and the request is {@code ifAvailable}, so it is over: an effect. */
+  /** The effect when an {@code ifAvailable} request ends because its lock is not free. */
   MISSED,
-  /** Another request stole the lock: an effect. */
+  /** The effect on the holder of a lock that another request stole. */
   STOLEN,
-  /** The promise of the callback has settled, so the lock is to be released: a lock step. */
+  /** The lock step that releases a lock after the promise of its callback has settled. */
   GIVEN_BACK,
-  /** The lock is no longer held: a change. */
+  /** The change when a lock is no longer held. */
   RELEASED,
-  /** The client is notified that its lock was released: an effect. */
+  /** The effect that notifies a client that its lock was released. */
   SETTLED,
-  /** A signal was aborted, so the request is to be aborted: a lock step. */
+  /** The lock step that aborts a request after its signal was aborted. */
   WITHDRAWN,
-  /** The request has left its queue: a change. */
+  /** The change when a request leaves its queue without being granted. */
   ABORTED,
-  /** The client is notified that its request was aborted, only in the early draft: an effect. */
+  /** The effect that notifies a client that its request was aborted, only in the early draft. */
   REJECTED,
-  /** Locks with some names are to be released by force, only in the early draft: a lock step. */
+  /** The lock step that releases locks with given names by force, only in the early draft. */
   FORCED,
-  /** The lock was released by force, only in the early draft: an effect. */
+  /** The effect on the holder of a lock released by force, only in the early draft. */
   FORCE_RELEASED,
-  /**
-   * A document was unloaded, or an agent has ended, so all its locks and requests end: a lock step.
-   */
+  /** The lock step that ends the locks and requests of an unloaded document or an ended agent. */
   CLIENT_ENDED,
-  /** A query arrives: a lock step. */
+  /** The lock step for a query. */
   QUERIED,
-  /** The client gets the result of its query, or of a forced release: an effect. */
+  /** The effect that passes the result of a query or a forced release to a client. */
   ANSWERED
 }

@@ -1,6 +1,6 @@
 package dev.weblocks.model;
 
-/** The kind of a step. */
+/** The kind of a step in a trace. */
 public enum TraceKind {
   /** A task of an event loop begins. */
   TASK,

@@ -17,8 +17,8 @@ import java.util.Set;
  *
  * <p>Each has a name, a title of one line, a description of the change, and its origin; {@code
  * VARIANTS.md} is generated from these. The shape of an interface (which names are global, how a
- * getter is named) belongs to Web IDL and is no variant. Neither is a crash, nor a choice that the
- * draft leaves to implementations, such as the order of names in a snapshot.
+ * getter is named) belongs to Web IDL and is not a variant. Neither is a crash, nor a choice that
+ * the draft leaves to implementations, such as the order of names in a snapshot.
  */
 public enum Variant {
   /** The early draft: another state machine and another interface, on sets of names. */
@@ -28,7 +28,7 @@ public enum Variant {
           + " and the scope of a lock is a set of names.",
       "The early draft, the text that preceded the present API"),
 
-  /** The settlement is queued before the grants that the release allows. */
+  /** The task that settles a request is queued before the grants that its release allows. */
   SETTLE_BEFORE_GRANT(
       "A request settles before its release grants the next one",
       "2.4, when the waiting promise settles, steps 1 and 2. The draft releases the lock, which"
@@ -37,7 +37,7 @@ public enum Variant {
           + " event loop, its reactions run before the callback of the next lock. Between two"
           + " agents, the schedule decides the order either way.",
       "w3c/web-locks issue 108: the text settles promises straight from the lock task queue, so"
-          + " that their order among tasks is the implementation's"),
+          + " that the implementation decides their order among tasks"),
 
   /** The promise of the request does not wait for the release. */
   SETTLE_AT_ONCE(
@@ -48,7 +48,7 @@ public enum Variant {
       "w3c/web-locks issue 108, the other reading; Node and Deno according to their sources"
           + " (src/node_locks.cc, ext/web/locks.js)"),
 
-  /** The task of the grant checks whether the lock is still held. */
+  /** The callback of a lock runs only if the lock is still held. */
   SKIP_STOLEN_CALLBACK(
       "The callback of a lock that is stolen before it begins is never called",
       "4.4, step 2.14. The draft does not check whether the lock is still held when the task of"
@@ -66,23 +66,24 @@ public enum Variant {
           + " 0. That name is not in the table of Web IDL.",
       "w3c/web-locks issue 39, which proposes a distinct error without a name"),
 
-  /** A client that holds a name may be granted it again. */
+  /** A client may hold several exclusive locks of one name. */
   REENTRANT(
-      "A client that holds a name by a reentrant lock is granted it again",
+      "A client that holds a reentrant lock is granted further locks of its name",
       "3.2.1: there is one more option, reentrant, false by default. 2.5, grantable: a request is"
           + " granted at once, ahead of waiting requests, if its client holds a lock of the name"
           + " that was requested with reentrant: true, and no lock of another client conflicts"
           + " with its mode. It becomes a lock of its own: query() lists both, each is released"
           + " separately, and the name is free after the last release. A request that conflicts"
           + " with a shared lock of another client waits in the queue until that is released, then"
-          + " goes ahead of the others. A steal takes all of them. Every request of the client"
-          + " counts, also one from outside the callback. The boundary is the client, which is the"
-          + " environment that query() names, not the agent, since locks end with their client: an"
-          + " inner lock of one frame does not depend on an outer lock of another.",
+          + " goes ahead of the others. A steal takes all locks of the name that the client"
+          + " holds. Every request of the client counts, also one from outside the callback. The"
+          + " boundary is the client, which is the environment that query() names, not the agent,"
+          + " since locks end with their client: an inner lock of one frame does not depend on an"
+          + " outer lock of another.",
       "w3c/web-locks issue 67, in which the outer request has the option and the boundary is left"
           + " open"),
 
-  /** Script gets the lock and releases it. */
+  /** A request without a callback resolves with a lock that script releases. */
   CALLBACK_LESS(
       "request() without a callback resolves with a lock that script releases",
       "3.2.1: there is one more overload, request(name, options), whose options may be left out."
@@ -96,7 +97,7 @@ public enum Variant {
           + " using depends on the engine.",
       "w3c/web-locks issues 122 and 123"),
 
-  /** A request that can be answered at once needs no task. */
+  /** The callback of a request that is answered at once runs without a task. */
   CALLBACK_INSIDE_REQUEST(
       "A request that is answered at once calls its callback inside request()",
       "4.1, step 3.5.1, and 4.4, step 2.14. The draft queues a task for each callback. Here the"
@@ -115,7 +116,7 @@ public enum Variant {
           + " it as in the draft.",
       "Observed in Node 26.10"),
 
-  /** Only a promise holds the lock. */
+  /** A promise that the callback returns holds the lock; another thenable does not. */
   THENABLE_RELEASES(
       "A callback that returns an object other than a promise releases its lock at once",
       "4.4, step 2.14.3. In the draft the waiting promise is resolved with the value that the"
@@ -124,7 +125,7 @@ public enum Variant {
           + " request() is resolved with the object.",
       "Observed in Node 26.10"),
 
-  /** An abort does not reach the queue. */
+  /** An aborted request stays in its queue. */
   ABORTED_STAYS_PENDING(
       "An aborted request keeps its place in the queue",
       "4.3. The promise is rejected, but the request stays in its queue: query() lists it, others"
@@ -132,7 +133,7 @@ public enum Variant {
           + " call of the callback.",
       "Observed in Node 26.10"),
 
-  /** An abort does not process the queue. */
+  /** An abort does not process the queue of the request. */
   ABORT_GRANTS_NOTHING(
       "An abort grants no lock to the requests behind the aborted one",
       "4.3, step 7. The request leaves its queue, but the queue is not processed: shared requests"
@@ -142,7 +143,7 @@ public enum Variant {
           + " (content/browser/locks/lock_manager.cc); in Node the same follows from"
           + " aborted-stays-pending"),
 
-  /** The end of a client does not process queues. */
+  /** The end of a client does not process the queues of its locks. */
   END_GRANTS_NOTHING(
       "The end of a client releases its locks, but grants them to no request",
       "2.6, steps 1.1 and 2.1. The locks and requests of the client are removed, but no queue is"
@@ -162,7 +163,7 @@ public enum Variant {
       "4.5, steps 3 and 5. Locks and requests of other clients are left out.",
       "Observed in Node 26.10, where each thread is a client"),
 
-  /** A callback that fails with a certain message counts as stolen. */
+  /** A failure of the callback with a certain message counts as a stolen lock. */
   LOCK_STOLEN_MESSAGE(
       "A callback that fails with the message LOCK_STOLEN counts as stolen",
       "2.4, when the waiting promise settles, step 2. If the waiting promise is rejected with an"
@@ -170,7 +171,7 @@ public enum Variant {
           + " with an AbortError instead.",
       "Observed in Node 26.10"),
 
-  /** Waiting requests do not count for {@code ifAvailable}. */
+  /** A request with {@code ifAvailable} may wait behind other requests. */
   IF_AVAILABLE_JOINS_QUEUE(
       "ifAvailable checks held locks only, and waits behind waiting requests",
       "4.1, step 3.5.1. A request with ifAvailable misses only if a held lock conflicts with it."
@@ -241,7 +242,7 @@ public enum Variant {
     return origin;
   }
 
-  /** Returns the variants that this one cannot be combined with; the relation is symmetric. */
+  /** Returns the variants with which this one cannot be combined; the relation is symmetric. */
   public Set<Variant> excludes() {
     EnumSet<Variant> others =
         switch (this) {

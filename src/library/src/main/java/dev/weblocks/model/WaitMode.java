@@ -7,7 +7,7 @@ package dev.weblocks.model;
 public enum WaitMode {
   /** Wait in the queue of the name. */
   WAIT,
-  /** Fail unless granted at once. */
+  /** End without a lock unless granted at once. */
   IF_AVAILABLE,
   /** Take the lock from its holders, ahead of all waiting requests. */
   STEAL

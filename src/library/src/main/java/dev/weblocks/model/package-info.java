@@ -1,4 +1,4 @@
-/** Enumerations of the public API that the implementation uses, too. */
+/** The enumerations that the public API and the implementation share. */
 @NullMarked
 package dev.weblocks.model;
 

@@ -21,7 +21,7 @@ final class AgentEndEvent extends Event {
   @Nullable String agent;
 
   @Label("Lived")
-  @Description("By the clock of the driver; includes time before the recording")
+  @Description("The duration by the clock of the driver, including time before the recording")
   @Timespan(Timespan.NANOSECONDS)
   long lived;
 }

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import jdk.jfr.FlightRecorder;
 
 /**
- * The writer of flight recorder events. The recorder measures durations; they are zero for anything
- * that began before the recording, but a field of each event contains the real duration. Must not
- * be loaded in a JVM without the module {@code jdk.jfr}.
+ * The writer of flight recorder events. The recorder measures zero for a wait or hold that began
+ * before the recording; a field of the event has the real duration. Must not be loaded in a JVM
+ * without the module {@code jdk.jfr}.
  */
 final class FlightRecords {
 

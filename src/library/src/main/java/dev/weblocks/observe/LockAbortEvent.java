@@ -5,18 +5,18 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
-/** The event of a request that left its queue; its duration is how long the request waited. */
+/** The event of a request that left its queue ungranted; its duration is the time in the queue. */
 @Name("dev.weblocks.LockAbort")
 @Label("Lock Request Aborted")
-@Description("A request left its queue; the duration is how long it waited.")
+@Description("A request left its queue ungranted; the duration is how long it waited.")
 final class LockAbortEvent extends LockEvent {
 
   @Label("Waited")
-  @Description("By the clock of the driver; includes time before the recording")
+  @Description("The duration by the clock of the driver, including time before the recording")
   @Timespan(Timespan.NANOSECONDS)
   long waited;
 
   @Label("Client Ended")
-  @Description("Whether it ended with its document, worker or Java client")
+  @Description("Whether the request ended with its document, worker or Java client")
   boolean clientEnded;
 }

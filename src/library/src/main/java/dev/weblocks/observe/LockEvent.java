@@ -8,8 +8,8 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common fields of all lock events. The thread of an event is the one that ran the lock step,
- * seldom that of the client.
+ * The common fields of all lock events. The thread of an event is the thread that ran the lock
+ * step; it is seldom the thread of the client.
  */
 @Category({"Weblocks", "Locks"})
 @StackTrace(false)
@@ -35,14 +35,14 @@ abstract class LockEvent extends Event {
   @Nullable String agent;
 
   @Label("URL")
-  @Description("Of the requesting document or worker")
+  @Description("The URL of the requesting document or worker")
   @Nullable String url;
 
   @Label("Client ID")
-  @Description("Of the document or worker, as navigator.locks.query() shows it")
+  @Description("The client ID that navigator.locks.query() shows")
   @Nullable String client;
 
   @Label("Request ID")
-  @Description("The same in all events of one request and its lock")
+  @Description("The same ID in all events of one request and its lock")
   long requestId;
 }

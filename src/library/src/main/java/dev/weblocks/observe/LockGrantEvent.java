@@ -6,7 +6,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
-/** The event of a request that became a lock; its duration is how long the request waited. */
+/** The event of a request that became a lock; its duration is the time in the queue. */
 @Name("dev.weblocks.LockGrant")
 @Label("Lock Granted")
 @Description("A request became a lock; the duration is how long it waited.")
@@ -14,7 +14,7 @@ import jdk.jfr.Timespan;
 final class LockGrantEvent extends LockEvent {
 
   @Label("Waited")
-  @Description("By the clock of the driver; includes time before the recording")
+  @Description("The duration by the clock of the driver, including time before the recording")
   @Timespan(Timespan.NANOSECONDS)
   long waited;
 }

@@ -7,7 +7,7 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** The event of a lock that was released or lost; its duration is how long the lock was held. */
+/** The event of a lock that was released or lost; its duration is the time it was held. */
 @Name("dev.weblocks.LockHeld")
 @Label("Lock Held")
 @Description("A lock was released or lost; the duration is how long it was held.")
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LockHeldEvent extends LockEvent {
 
   @Label("Held")
-  @Description("By the clock of the driver; includes time before the recording")
+  @Description("The duration by the clock of the driver, including time before the recording")
   @Timespan(Timespan.NANOSECONDS)
   long held;
 

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class LockStealEvent extends LockEvent {
 
   @Label("Held")
-  @Description("How long the lock was held before, by the clock of the driver")
+  @Description("How long the lock had been held, by the clock of the driver")
   @Timespan(Timespan.NANOSECONDS)
   long held;
 
   @Label("Thief")
-  @Description("The client ID of the request that stole it")
+  @Description("The client ID of the request that stole the lock")
   @Nullable String thief;
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dispatcher of events of the locks and agents of one user agent to the flight recorder, the
- * loggers and the listener of the embedder.
+ * The dispatcher of the lock and agent events of one user agent. Sends them to the flight recorder,
+ * the loggers and the listener of the embedder.
  */
 public final class Observation implements LockWatcher, AgentWatcher {
 
@@ -19,7 +19,7 @@ public final class Observation implements LockWatcher, AgentWatcher {
   private final @Nullable ObservationListener listener;
   private final boolean hasFlightRecorder = hasFlightRecorder();
 
-  /** Null until the flight recorder is initialized. */
+  /** The writer of recorder events; null until the flight recorder is initialized. */
   private volatile @Nullable FlightRecords records;
 
   private final LockLogger journal = new LockLogger();

@@ -1,5 +1,5 @@
 /**
- * Observation of locks and agents: by events of the JDK's flight recorder, by messages of {@link
+ * The observation of locks and agents by events of the JDK's flight recorder, by messages of {@link
  * System.Logger} and by a listener of the embedder. Counters are elsewhere: the lock managers and
  * {@code agent.Activity} always count.
  *

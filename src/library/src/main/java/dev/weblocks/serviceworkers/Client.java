@@ -8,7 +8,7 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.messaging.SerializedValue;
 
 /**
- * The {@code Client} interface. Objects are not cached: each result is a new object.
+ * The {@code Client} interface. Objects are not cached: every lookup creates a new one.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#client-interface">Service Workers</a>
  */

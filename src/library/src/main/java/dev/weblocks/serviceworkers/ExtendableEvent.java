@@ -43,8 +43,8 @@ class ExtendableEvent extends Event {
   /**
    * Fires this event at a target. In a task.
    *
-   * @param over called once the event is not active any more, with true if one of the promises that
-   *     extended its lifetime was rejected
+   * @param over called when the lifetime of the event ends, with true if a promise that extended
+   *     the lifetime was rejected
    */
   final void dispatchTo(EventTarget target, Consumer<Boolean> over) {
     whenOver = over;

@@ -25,7 +25,7 @@ final class ExtendableMessageEvent extends ExtendableEvent {
   private final @Nullable PlatformObject source;
   private final List<MessagePort> ports;
 
-  /** The frozen array of the ports; null until script reads it. */
+  /** The frozen array of the ports; null until script reads {@code ports}. */
   private @Nullable Value portsArray;
 
   private ExtendableMessageEvent(

@@ -36,12 +36,12 @@ final class FetchEvent extends ExtendableEvent {
   private @Nullable Value handled;
   private final String replacesClientId;
 
-  /** The promise behind {@code handled}; null if script has not read it, or has made this event. */
+  /** The promise {@code handled}; null until script reads it, and in events created by script. */
   private @Nullable IdlPromise ownHandled;
 
   private @Nullable Interception outcome;
 
-  /** The receiver of the outcome; null once it was called, and in events that script made. */
+  /** The receiver of the outcome; null after it was called, and in events created by script. */
   private @Nullable Consumer<Interception> answer;
 
   /**
@@ -78,7 +78,7 @@ final class FetchEvent extends ExtendableEvent {
     this.handled = promiseOf(init, "handled");
   }
 
-  /** Returns the promise that script has given, or else one that never settles. */
+  /** Returns the promise in a member of {@code init}; a promise that never settles if absent. */
   private Value promiseOf(DictionaryView init, String member) {
     return init.isPresent(member) ? init.any(member) : binding().newPromise().promise();
   }
@@ -87,8 +87,8 @@ final class FetchEvent extends ExtendableEvent {
    * Creates the event for a request. On the event loop of the worker.
    *
    * @param answer receives the outcome, once, on that event loop
-   * @param waiting the future of the answer; when it fails or is cancelled, the signal of the
-   *     request aborts
+   * @param waiting the future of the outcome; when it fails or is cancelled, the signal of the
+   *     request is aborted
    * @see <a href="https://w3c.github.io/ServiceWorker/#create-fetch-event-and-dispatch">Create
    *     Fetch Event and Dispatch</a>
    */
@@ -121,7 +121,7 @@ final class FetchEvent extends ExtendableEvent {
     return "FetchEvent";
   }
 
-  /** Sets the outcome after the dispatch if {@code respondWith()} was not called. */
+  /** Called after the dispatch. Sets the outcome if {@code respondWith()} was not called. */
   @Override
   void dispatched() {
     if (!respondWithEntered) {

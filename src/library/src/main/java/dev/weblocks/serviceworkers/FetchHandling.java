@@ -113,8 +113,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Returns whether a step is needed: a registration may match, or the reserved client may lose its
-   * controller.
+   * Returns whether a navigation or a worker's script needs a step of the queue: a registration may
+   * match, or the reserved client may lose its controller.
    */
   private boolean mayHaveRegistration(FetchRequest request) {
     StorageKey key = reservedStorageKey(request);
@@ -146,8 +146,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Finds the controller for the reserved client and sets it: steps 7.2 to 7.7. Returns null if
-   * there is none.
+   * Runs steps 7.2 to 7.7 of Handle Fetch: finds the controller for the reserved client and sets
+   * it. Returns null if there is none.
    */
   private @Nullable WorkerRecord ofReservedClient(FetchRequest request) {
     FetchRequest.ReservedClient reserved = request.reservedClient();
@@ -169,7 +169,7 @@ final class FetchHandling implements FetchInterceptor {
     return active;
   }
 
-  /** Returns the active worker of the registration that controls the client: step 8. */
+  /** Runs step 8 of Handle Fetch: returns the active worker of the controlling registration. */
   private @Nullable WorkerRecord ofClient(FetchRequest request) {
     EnvironmentSettings settings = request.client();
     ServiceWorkerClient client = settings == null ? null : serviceWorkers.client(settings.id());
@@ -236,8 +236,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Replaces the URL list of the response to a navigation by that of the request, since a document
-   * has the URL of its request.
+   * Gives the response to a navigation the URL list of the request, since a document has the URL of
+   * its request.
    */
   private static Interception landed(FetchRequest request, Interception interception) {
     if (!request.isNavigation()
@@ -259,7 +259,7 @@ final class FetchHandling implements FetchInterceptor {
     serviceWorkers.reservedDiscarded(client.id());
   }
 
-  /** Completes the future after the step, so that its dependents do not run under the monitor. */
+  /** Completes the future after this step, so that dependent stages run without the monitor. */
   private void complete(CompletableFuture<Interception> result, Interception interception) {
     serviceWorkers.send(() -> result.complete(interception));
   }

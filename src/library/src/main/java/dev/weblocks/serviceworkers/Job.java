@@ -208,7 +208,7 @@ final class Job {
     reject(ScriptException.typeError(description + why));
   }
 
-  /** Does the same as {@link #rejectWithTypeError}, with a {@code SecurityError}. */
+  /** Rejects like {@link #rejectWithTypeError}, but with a {@code SecurityError}. */
   void rejectWithSecurityError(String why) {
     reject(ScriptException.dom("SecurityError", description + why));
   }

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of a user agent and their queues, one for each registration key. All methods but {@link
- * #scheduleJob} are called in steps of the service worker queue.
+ * The jobs of a user agent and their queues, one for each registration key. All methods except
+ * {@link #scheduleJob} are called in steps of the service worker queue.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job-queue">job queue</a>
  */
@@ -181,7 +181,7 @@ final class Jobs {
         });
   }
 
-  /** Finishes a job with a rejected promise; removes the registration if it has no worker. */
+  /** Finishes a job whose promises were rejected. Removes the registration if it has no worker. */
   private void fail(Job job, Registration registration, @Nullable WorkerRecord newestWorker) {
     if (newestWorker == null) {
       serviceWorkers.removeRegistration(registration);
@@ -189,7 +189,7 @@ final class Jobs {
     job.finish();
   }
 
-  /** Runs the checks of step 8 of Update. If one fails, rejects the promise and returns false. */
+  /** Runs the checks of step 8 of Update. If one fails, rejects the promises and returns false. */
   private static boolean isAllowed(Job job, FetchResponse response) {
     if (response.type() == FetchResponse.Type.OPAQUEREDIRECT
         || (response.status() >= 300 && response.status() <= 399)
@@ -219,8 +219,8 @@ final class Jobs {
   }
 
   /**
-   * Returns the path that a scope has to begin with; null if the header is not a URL of the same
-   * origin.
+   * Returns the path that the scope must begin with; null if the {@code Service-Worker-Allowed}
+   * header is not a URL of the same origin.
    */
   private static @Nullable String maxScope(Job job, @Nullable String serviceWorkerAllowed) {
     UrlRecord max =
@@ -231,7 +231,7 @@ final class Jobs {
         : UrlSerializer.serializePath(max);
   }
 
-  /** Runs a new worker if there is none, or if its script, type or imports have changed. */
+  /** Runs a new worker if there is none yet, or if URL, type, script or imports have changed. */
   private void findUpdates(
       Job job,
       Registration registration,
@@ -266,7 +266,7 @@ final class Jobs {
         });
   }
 
-  /** Fetches imported scripts until one has changed; calls {@code then} with whether one has. */
+  /** Fetches imported scripts until one differs; {@code then} receives true if one differs. */
   private void checkImported(
       Job job,
       Iterator<Map.Entry<String, FetchResponse>> imported,
@@ -307,7 +307,7 @@ final class Jobs {
     return body == null ? new byte[0] : body.toByteArray();
   }
 
-  /** Runs a new worker and installs it: the end of Update. */
+  /** Runs the last steps of Update: runs a new worker and installs it. */
   private void runNewWorker(
       Job job,
       Registration registration,

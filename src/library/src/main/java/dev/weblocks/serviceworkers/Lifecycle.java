@@ -148,7 +148,7 @@ final class Lifecycle {
                 discarded -> activated(worker)));
   }
 
-  /** Runs step 11 of Activate, also when the event has failed. */
+  /** Runs step 11 of Activate, even if the activate event failed. */
   private void activated(WorkerRecord worker) {
     if (worker.state() == ServiceWorkerState.ACTIVATING) { // else it has become redundant
       serviceWorkers.updateWorkerState(worker, ServiceWorkerState.ACTIVATED);
@@ -156,7 +156,7 @@ final class Lifecycle {
     }
   }
 
-  /** Resolves the ready promise of a realm, if it is pending, in a task. */
+  /** Queues a task that resolves the ready promise of a realm if it is pending. */
   void queueResolveReady(Realm realm, Registration registration) {
     Registration.Snapshot shown = serviceWorkers.snapshotFor(realm, registration);
     serviceWorkers.queueTask(
@@ -170,7 +170,7 @@ final class Lifecycle {
         });
   }
 
-  /** Runs Try Clear Registration and Try Activate, if a worker has no pending events. */
+  /** If a worker has no pending events, tries to clear or activate the worker's registration. */
   void eventsOver(WorkerRecord worker) {
     if (worker.hasNoPendingEvents()) {
       clearOrActivate(worker.registration());
@@ -253,7 +253,7 @@ final class Lifecycle {
     }
   }
 
-  /** Runs Try Clear Registration and Try Activate, for a registration that no client uses. */
+  /** Tries to clear or activate a registration, unless a client uses it. */
   private void leftBehind(Registration registration) {
     if (!isUsed(registration)) {
       clearOrActivate(registration);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface MessageSource {
 
-  /** A window or another worker. */
+  /** A window, or a worker that is not a service worker. */
   record OfClient(ServiceWorkerClient.Info client) implements MessageSource {}
 
   record OfWorker(WorkerRecord worker) implements MessageSource {}
@@ -34,7 +34,7 @@ sealed interface MessageSource {
     return info == null ? null : new OfClient(info);
   }
 
-  /** Returns the object for a source in the realm that receives the message. */
+  /** Returns the object that represents a source in the realm that receives the message. */
   static @Nullable PlatformObject object(Realm realm, @Nullable MessageSource source) {
     return switch (source) {
       case null -> null;

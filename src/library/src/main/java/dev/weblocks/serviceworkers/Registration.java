@@ -48,7 +48,7 @@ final class Registration {
   private final UrlRecord scopeUrl;
   private final Map<Slot, WorkerRecord> workers = new EnumMap<>(Slot.class);
 
-  /** Volatile, since script of many agents reads it. */
+  /** Volatile, since scripts of several agents read it. */
   private volatile UpdateViaCache updateViaCache;
 
   /**

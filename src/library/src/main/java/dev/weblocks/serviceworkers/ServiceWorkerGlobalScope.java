@@ -52,7 +52,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
   }
 
   /**
-   * Creates the global of a run and runs its script. On the event loop of its agent.
+   * Creates the global of a run and runs the worker's script. On the event loop of the agent.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#run-service-worker">Run Service Worker</a>,
    *     step 8
@@ -96,7 +96,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
     ServiceWorkers.of(realm()).runs().startedOnLoop(run, succeeded, hasListener("fetch"));
   }
 
-  /** The listener for the script of this worker if it is a module. Top-level await is an error. */
+  /** The listener for a run of a module as the worker's script. Top-level await is an error. */
   private final class ModuleRun implements ModuleScripts.Listener {
     private final WorkerRun run;
     private boolean threw;

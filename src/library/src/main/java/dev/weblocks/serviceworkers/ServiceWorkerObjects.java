@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one realm for registrations and service workers, one each. A supplement of the
- * realm; used on its event loop.
+ * The objects through which the scripts of one realm use registrations and service workers, one for
+ * each. A supplement of the realm; used on its event loop.
  *
  * <p>A new object has the current state; after that, it changes only in tasks. A task for a change
  * that is older than the object has no effect.

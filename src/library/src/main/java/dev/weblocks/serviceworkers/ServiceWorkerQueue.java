@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parallel queue of a user agent's service workers: everything that the standard does "in
- * parallel" or in job queues runs as a step of it. Steps run one at a time, in order of arrival.
+ * The parallel queue of a user agent's service workers. Everything that the standard does "in
+ * parallel" or in job queues is a step of this queue. Steps run one at a time, in order of arrival.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/infrastructure.html#parallel-queue">parallel
  *     queue</a>

@@ -35,7 +35,7 @@ final class ServiceWorkerRegistration extends EventTarget {
     }
   }
 
-  /** Creates an object without workers, to which every change applies. */
+  /** Creates an object without workers and with version -1, so that every change applies. */
   ServiceWorkerRegistration(Realm realm, Registration registration) {
     super(realm);
     this.registration = registration;

@@ -134,7 +134,7 @@ public final class ServiceWorkers {
         });
   }
 
-  /** Runs all effects, even when one throws, because other code waits for the others. */
+  /** Runs all effects, even if one throws, because other code may wait for any of them. */
   private static void runAll(List<Runnable> effects) {
     Throwable failure = null;
     for (Runnable effect : effects) {
@@ -163,7 +163,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Queues a task when this step is over. In a step. */
+  /** Queues a task after this step. In a step. */
   void queueTask(Realm realm, String label, Runnable steps) {
     send(() -> realm.queueTask(TaskSource.DOM_MANIPULATION, label, steps));
   }
@@ -321,8 +321,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Runs code that reads the state under the monitor, for example to decide whether a step is
-   * needed. The code has to be short and must not call other components.
+   * Runs, under the monitor, code that reads the state, for example to decide whether a step is
+   * needed. The code must be short and must not call other components.
    */
   synchronized <T> T look(Supplier<T> at) {
     return at.get();
@@ -342,7 +342,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Gives a reserved client the controller of its creator, if that has one. Any thread. */
+  /** Adds a reserved client with the controller of its creator, if there is one. Any thread. */
   synchronized void inheritController(String id, UrlRecord url, EnvironmentSettings creator) {
     ServiceWorkerClient from = clients.get(creator.id());
     WorkerRecord controller = from == null ? null : from.activeServiceWorker();
@@ -358,7 +358,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Removes a reserved client, and so its controller. In a step. */
+  /** Removes a reserved client, so that its environment gets no controller. In a step. */
   void forgetReserved(String id) {
     assertInStep();
     ServiceWorkerClient client = clients.get(id);
@@ -413,7 +413,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * <a href="https://w3c.github.io/ServiceWorker/#service-worker-registration-unregistered">
+   * Returns whether a registration is <a
+   * href="https://w3c.github.io/ServiceWorker/#service-worker-registration-unregistered">
    * unregistered</a>. In a step.
    */
   boolean isUnregistered(Registration registration) {
@@ -472,7 +473,7 @@ public final class ServiceWorkers {
     waiting.forEach(Runnable::run);
   }
 
-  /** Fires {@code updatefound} at all objects of a registration. In a step. */
+  /** Queues tasks that fire {@code updatefound} at all objects of a registration. In a step. */
   void tellOfUpdate(Registration registration) {
     tellObservers(
         registration.storageKey(), "updatefound", objects -> objects.updateFound(registration));

@@ -37,7 +37,7 @@ final class WorkerRecord {
 
   private boolean skipWaiting;
 
-  /** Null until its script has run for the first time. */
+  /** Whether the script listens to {@code fetch}; null before the end of its first run. */
   private @Nullable Boolean handlesFetch;
 
   private @Nullable WorkerRun run;
@@ -86,7 +86,7 @@ final class WorkerRecord {
     return state;
   }
 
-  /** Sets the state. If it is activated or redundant, returns the steps that waited for that. */
+  /** Sets the state. Returns the steps that waited for it, if it is activated or redundant. */
   List<Runnable> setState(ServiceWorkerState next) {
     state = next;
     if (next != ServiceWorkerState.ACTIVATED && next != ServiceWorkerState.REDUNDANT) {
@@ -112,8 +112,8 @@ final class WorkerRecord {
   }
 
   /**
-   * Returns whether its script had a listener for {@code fetch} after its first run; true before
-   * that. No other type of the <a
+   * Returns whether the script had a {@code fetch} listener after its first run; true before the
+   * first run has ended. No other type of the <a
    * href="https://w3c.github.io/ServiceWorker/#dfn-set-of-event-types-to-handle">set of event types
    * to handle</a> is recorded: all other events are always dispatched.
    */
@@ -149,7 +149,7 @@ final class WorkerRecord {
     return scriptResources.get(url);
   }
 
-  /** Returns a copy of its scripts by URL, in order of their addition. Any thread. */
+  /** Returns a copy of this worker's scripts by URL, in order of addition. Any thread. */
   Map<String, FetchResponse> scriptResources() {
     synchronized (scriptResources) {
       return new LinkedHashMap<>(scriptResources);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerRun {
 
   enum Status {
-    /** The script has not been run to its end. */
+    /** The script has not run to its end yet. */
     STARTING,
     RUNNING,
     /** The script has failed, or the agent is ending or has ended. */
@@ -24,7 +24,7 @@ final class WorkerRun {
   }
 
   /**
-   * An event for the worker, from its queueing until nothing extends its lifetime any more.
+   * An event for the worker, from the time it is queued until nothing extends its lifetime.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-set-of-extended-events">set of extended
    *     events</a>
@@ -111,9 +111,7 @@ final class WorkerRun {
     return all;
   }
 
-  /**
-   * Registers a callback: called with this run once the script has run, or with null on failure.
-   */
+  /** Registers a callback. It receives this run once the script has run, or null on failure. */
   void onceStarted(Consumer<@Nullable WorkerRun> waiting) {
     whenStarted.add(waiting);
   }

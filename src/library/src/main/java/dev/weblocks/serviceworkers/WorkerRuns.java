@@ -23,7 +23,7 @@ final class WorkerRuns {
   private final UserAgent userAgent;
   private final Set<WorkerRun> runs = new LinkedHashSet<>();
 
-  /** The workers that run, by environment id. Any thread. */
+  /** The running workers by environment id. Any thread. */
   private final Map<String, WorkerRecord> environments = new ConcurrentHashMap<>();
 
   WorkerRuns(ServiceWorkers serviceWorkers, UserAgent userAgent) {
@@ -34,7 +34,7 @@ final class WorkerRuns {
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#run-service-worker">Run Service Worker</a>
    *
-   * @param then called, in this step or another one, with the run, or with null for a failure
+   * @param then called, in this step or a later one, with the run, or with null for a failure
    */
   void runServiceWorker(WorkerRecord worker, Consumer<@Nullable WorkerRun> then) {
     WorkerRun run = worker.run();
@@ -95,7 +95,7 @@ final class WorkerRuns {
     return environments.get(environmentId);
   }
 
-  /** Enqueues the step that follows the script of a run. On the worker's event loop. */
+  /** Enqueues the step to run after the script of a run. On the worker's event loop. */
   void startedOnLoop(WorkerRun run, boolean succeeded, boolean handlesFetch) {
     serviceWorkers.enqueue(
         succeeded ? "service worker runs" : "service worker does not start",
@@ -115,7 +115,7 @@ final class WorkerRuns {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#terminate-service-worker">Terminate Service
-   * Worker</a>. Its events are discarded once its script can no longer run.
+   * Worker</a>. The worker's events are discarded once its script can no longer run.
    */
   void terminateServiceWorker(WorkerRecord worker) {
     WorkerRun run = worker.run();

@@ -5,12 +5,12 @@
  * <p>{@link dev.weblocks.serviceworkers.ServiceWorkers} holds the state of the user agent: the
  * concepts ({@code Registration}, {@code WorkerRecord}, {@code ServiceWorkerClient}), which belong
  * to no context. Its algorithms run as steps of one parallel queue. Their effects on other parts,
- * mostly tasks, run after a step has released its monitor. The objects of script ({@code
+ * mostly tasks, run after a step has released the monitor. The objects of script ({@code
  * ServiceWorkerRegistration}, {@code ServiceWorker}, {@code ServiceWorkerContainer}) mirror the
  * concepts in each realm. They change in tasks only, so that a script sees one state after the
  * other.
  *
- * <p>A worker's agent starts to run a new script, or when an event needs it. It ends by {@link
+ * <p>A worker's agent starts for a new script, or when an event needs it. It is ended by {@link
  * dev.weblocks.serviceworkers.ServiceWorkers#stopIdle} or {@code stopAll}, when the worker becomes
  * redundant, or with the user agent. There is no time limit for a worker, and updates are checked
  * only when script calls {@code update()} or {@code register()}.

@@ -46,7 +46,7 @@ public final class Bucket {
    */
   private volatile boolean persistent;
 
-  /** Milliseconds since the Unix epoch; infinite for never. */
+  /** The expiry in milliseconds since the Unix epoch; infinite for never. */
   private volatile double expires = Double.POSITIVE_INFINITY;
 
   private volatile boolean removed;
@@ -130,7 +130,7 @@ public final class Bucket {
     return name;
   }
 
-  /** Returns the quota in bytes; at most that of the shelf. */
+  /** Returns the quota in bytes; at most the quota of the shelf. */
   long quota() {
     return quota;
   }

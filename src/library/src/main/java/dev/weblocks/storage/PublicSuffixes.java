@@ -15,7 +15,7 @@ final class PublicSuffixes {
 
   private static final int LONGEST_LABEL = 63;
 
-  /** The replacement of labels that Guava might reject; no rule contains such a label. */
+  /** The replacement of labels that Guava might reject; no rule contains this label. */
   private static final String OTHER = "x--other";
 
   private PublicSuffixes() {}
@@ -72,7 +72,10 @@ final class PublicSuffixes {
     return suffix == null ? 1 : suffix.parts().size();
   }
 
-  /** Returns whether a label may be part of a rule, and Guava accepts it at any position. */
+  /**
+   * Returns whether a label may be part of a rule and is valid for Guava. The last label must also
+   * not begin with a digit.
+   */
   private static boolean isInRules(String label) {
     return !label.isEmpty()
         && label.length() <= LONGEST_LABEL

@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Storage extends PlatformObject implements StorageBottle.Watcher {
 
-  /**
-   * Both objects of a window. They are created with the window, since they must receive all
-   * changes.
-   */
+  /** Both {@code Storage} objects of a window; created with it, so that they get all changes. */
   private record OfWindow(Storage local, Storage session) {}
 
   private final StorageBottle bottle;

@@ -25,7 +25,7 @@ final class StorageBottle {
    * @param key null if all values were removed
    * @param oldValue null if the key had no value
    * @param newValue null if the key has no value now
-   * @param url of the document that made it
+   * @param url of the document that made the change
    */
   record Change(
       @Nullable String key, @Nullable String oldValue, @Nullable String newValue, String url) {}

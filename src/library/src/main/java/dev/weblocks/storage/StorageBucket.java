@@ -31,7 +31,7 @@ public final class StorageBucket extends PlatformObject {
    * Returns the bucket for an operation.
    *
    * @throws ScriptException an UnknownError if the bucket was removed, as in the web-platform-tests
-   *     and the one browser that has buckets; the specification throws an InvalidStateError
+   *     and Chromium, the only browser with buckets; the specification throws an InvalidStateError
    */
   private Bucket existing(String operation) {
     if (bucket.isRemoved()) {

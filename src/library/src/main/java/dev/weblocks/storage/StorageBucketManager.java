@@ -11,9 +11,9 @@ import dev.weblocks.global.GlobalScope;
 
 /**
  * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the
- * specification and the web-platform-tests differ, it follows the tests and the one browser that
- * has buckets. An opaque origin gets a SecurityError, an invalid name a TypeError everywhere, and
- * names are sorted.
+ * specification and the web-platform-tests differ, this class follows the tests and Chromium, the
+ * only browser with buckets. All methods reject with a SecurityError for an opaque origin, and with
+ * a TypeError for an invalid name; {@code keys()} returns sorted names.
  *
  * @see <a href="https://wicg.github.io/storage-buckets/#storagebucketmanager">Storage Buckets</a>
  */

@@ -10,7 +10,7 @@ import dev.weblocks.agent.UserAgent;
  *     and of {@code sessionStorage} for one key of one top-level window. Each code unit of names
  *     and values counts as two bytes; not negative
  * @param shelfQuota the maximum number of bytes of all buckets of one storage key together, which
- *     {@code estimate()} returns; not negative
+ *     {@code estimate()} returns as the quota; not negative
  * @param grantsPersistence whether the permission {@code persistent-storage} is granted, since
  *     there is no user to decide
  * @see <a href="https://storage.spec.whatwg.org/#registered-storage-endpoints">Storage Standard: 5
@@ -23,6 +23,8 @@ public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grant
   public static final StoragePolicy DEFAULT = new StoragePolicy(5L << 20, 10L << 30, false);
 
   /**
+   * Checks the quotas.
+   *
    * @throws IllegalArgumentException if a quota is negative
    */
   public StoragePolicy {

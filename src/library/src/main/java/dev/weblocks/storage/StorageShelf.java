@@ -27,8 +27,8 @@ final class StorageShelf {
   private final Map<String, Bucket> named = new TreeMap<>();
 
   /**
-   * The number of removed buckets by name. So the id of a bucket does not depend on the order in
-   * which buckets of other names are created. Guarded by this.
+   * The number of removed buckets by name, a part of bucket ids. So the id of a bucket does not
+   * depend on buckets with other names. Guarded by this.
    */
   private final Map<String, Integer> removals = new HashMap<>();
 
@@ -50,7 +50,7 @@ final class StorageShelf {
     return clock.epochMillisAtZero() + clock.nanoTime() / 1e6;
   }
 
-  /** Returns the bucket for operations that name none; it is never removed. */
+  /** Returns the default bucket, for operations that name no bucket; it is never removed. */
   Bucket defaultBucket() {
     return defaultBucket;
   }
@@ -59,7 +59,7 @@ final class StorageShelf {
    * Returns the bucket of a name; creates it if there is none. An existing bucket keeps its quota
    * and durability; null for {@code expires} and false for {@code persisted} change nothing.
    *
-   * @param quota null for that of the shelf
+   * @param quota of a new bucket; null for the quota of the shelf
    * @param expires milliseconds since the Unix epoch; null for never, or for the current value
    * @see <a href="https://wicg.github.io/storage-buckets/#open-a-bucket">open a bucket</a>
    */

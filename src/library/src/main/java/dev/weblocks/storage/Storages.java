@@ -11,7 +11,7 @@ public final class Storages {
 
   /**
    * Installs storage in a realm as in a window: the local storage of its storage key, and session
-   * storage of its own. On its event loop, once, after its interfaces are installed.
+   * storage of its own. Must be called once, on its event loop, after its interfaces are installed.
    */
   public static void install(Realm realm) {
     Storage.install(realm);

@@ -20,7 +20,7 @@ final class HostParser {
   private static final int IDNA_OPTIONS =
       IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ;
 
-  /** The errors that URLs ignore, because CheckHyphens and VerifyDnsLength are false for them. */
+  /** The errors to ignore, since the standard sets CheckHyphens and VerifyDnsLength to false. */
   private static final Set<IDNA.Error> NOT_CHECKED =
       Set.of(
           IDNA.Error.EMPTY_LABEL,
@@ -162,7 +162,7 @@ final class HostParser {
   /**
    * <a href="https://url.spec.whatwg.org/#ipv4-number-parser">IPv4 number parser</a>
    *
-   * @return -1 for failure; at most 2^40, which is too large for every part
+   * @return -1 for failure; for numbers above 2^40, returns 2^40, which is too large for every part
    */
   private static long parseIpv4Number(String input) {
     if (input.isEmpty()) { // 1

@@ -4,7 +4,8 @@ import dev.weblocks.utf8.Utf8;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Percent-encoding, of a byte as {@code %} and two hexadecimal digits. Text is always in UTF-8.
+ * The percent-encoder and decoder. It encodes a byte as {@code %} and two hexadecimal digits. Text
+ * is in UTF-8.
  *
  * @see <a href="https://url.spec.whatwg.org/#percent-encoded-bytes">URL Standard</a>
  */

@@ -78,7 +78,7 @@ public final class URLSearchParams extends PlatformObject {
   }
 
   /**
-   * Serializes the tuples as {@code application/x-www-form-urlencoded}. On the event loop of its
+   * Serializes the tuples as {@code application/x-www-form-urlencoded}. On the event loop of the
    * realm.
    */
   public String serialize() {

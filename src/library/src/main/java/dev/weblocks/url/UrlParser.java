@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The basic URL parser. An object parses one input; each state has a method of the same name.
+ * The basic URL parser. An instance parses one input; each state has a method of the same name.
  *
  * @see <a href="https://url.spec.whatwg.org/#concept-basic-url-parser">basic URL parser</a>
  */

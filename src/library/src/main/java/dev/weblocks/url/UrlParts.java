@@ -8,7 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The parts of a URL as {@code URL}, {@code Location} and {@code WorkerLocation} show them.
+ * The attributes that {@code URL}, {@code Location} and {@code WorkerLocation} have in common.
  *
  * @see <a href="https://url.spec.whatwg.org/#url-class">URL Standard</a>
  */
@@ -16,7 +16,7 @@ public final class UrlParts {
 
   private UrlParts() {}
 
-  /** Defines the getters of all parts, and of {@code href} with its stringifier. */
+  /** Defines the getters of the common attributes, and the stringifier. */
   public static <T extends PlatformObject> void define(
       Implementations.Interface<T> implementation, Function<? super T, UrlRecord> of) {
     implementation
@@ -33,9 +33,9 @@ public final class UrlParts {
   }
 
   /**
-   * Defines the setters of all parts but {@code href}.
+   * Defines the setters of the common attributes, except {@code href}.
    *
-   * @param change receives the URL with the part changed
+   * @param change called with the changed URL
    */
   public static <T extends PlatformObject> void defineSetters(
       Implementations.Interface<T> implementation,

@@ -19,7 +19,7 @@ public sealed interface UrlPath {
   /**
    * A path of segments.
    *
-   * @param list percent-encoded, none with a slash
+   * @param list the percent-encoded segments; none contains a slash
    */
   record Segments(List<String> list) implements UrlPath {
     public Segments {

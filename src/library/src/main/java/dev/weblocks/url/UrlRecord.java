@@ -92,7 +92,7 @@ public record UrlRecord(
    * Returns the same URL with credentials.
    *
    * @param newUsername not encoded; null keeps the current one
-   * @param newPassword likewise
+   * @param newPassword not encoded; null keeps the current one
    * @see <a href="https://url.spec.whatwg.org/#set-the-username">set the username</a>
    */
   public UrlRecord withCredentials(@Nullable String newUsername, @Nullable String newPassword) {

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The UTF-8 decoder and encoder of whole texts. The JDK's fast decoder and encoder match the
- * standard only for well-formed input. For the JDK, an encoded surrogate is one error, not three;
- * it encodes a lone surrogate as a question mark. Thread-safe.
+ * standard only for well-formed input. For the JDK decoder, an encoded surrogate is one error, not
+ * three; the JDK encoder turns a lone surrogate into a question mark. Thread-safe.
  */
 public final class Utf8 {
 
@@ -58,7 +58,7 @@ public final class Utf8 {
   }
 
   /**
-   * Returns the bytes of a text; a lone surrogate counts as U+FFFD.
+   * Returns the bytes of a text; a lone surrogate becomes U+FFFD.
    *
    * @throws OutOfMemoryError also if the bytes do not fit into an array
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-encode">UTF-8 encode</a>

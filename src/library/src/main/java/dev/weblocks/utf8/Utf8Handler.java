@@ -13,7 +13,7 @@ public final class Utf8Handler {
   /** The result for an error that consumes the byte. */
   public static final int ERROR = -2;
 
-  /** The result for an error before the byte; the byte must be passed again. */
+  /** The result for an error that does not consume the byte: pass the byte again. */
   public static final int ERROR_RESTORING = -3;
 
   private int codePoint;

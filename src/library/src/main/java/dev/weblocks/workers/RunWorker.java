@@ -29,8 +29,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps from a URL to a running script that dedicated, shared and service workers have in
- * common.
+ * The common steps of dedicated, shared and service workers, from the URL of a script to its
+ * execution.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a>
  */
@@ -82,7 +82,7 @@ public final class RunWorker {
    * @param type the type of the worker
    * @param request a request of mode same-origin; this method sets its client
    * @param onScript receives a script that may be run
-   * @param onFailure receives a reason for the host, not for script
+   * @param onFailure receives the reason, which the host may see but script must not
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-script">fetch
    *     a classic worker script</a>
@@ -169,9 +169,9 @@ public final class RunWorker {
   /**
    * Returns the environment of a worker.
    *
-   * @param outside the environment of its owner
-   * @param url the URL of its script, after redirects
-   * @param globalName the global name of its interface, in addition to {@code Worker}
+   * @param outside the environment of the worker's owner
+   * @param url the URL of the worker's script, after redirects
+   * @param globalName the global name of the worker's interface, in addition to {@code Worker}
    * @param id the id of the environment, the same as in the request for the script
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/workers.html#set-up-a-worker-environment-settings-object">set
@@ -206,7 +206,7 @@ public final class RunWorker {
     return global;
   }
 
-  /** The listener for the outcome of a worker's script. One of its methods is called, once. */
+  /** The listener for the outcome of a worker's script. Exactly one method is called, once. */
   public interface Listener {
 
     /**
@@ -259,7 +259,7 @@ public final class RunWorker {
     }
   }
 
-  /** Runs a classic script, even if it cannot be parsed, so that the error is reported. */
+  /** Runs a classic script. A script that cannot be parsed is run, too, to report the error. */
   private static void runClassic(WorkerGlobalScope global, Source source, Listener listener) {
     boolean canBeParsed = global.realm().canParse(source);
     boolean ranToItsEnd = global.binding().scripts().run(source);

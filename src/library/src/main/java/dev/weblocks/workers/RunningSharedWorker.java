@@ -47,7 +47,7 @@ final class RunningSharedWorker {
     this.atEnd = atEnd;
   }
 
-  /** Returns whether a page may connect to this worker, given that name and URL are the same. */
+  /** Returns whether a page that requests this worker's name and URL may connect to it. */
   boolean suits(WorkerOptions requested, EnvironmentSettings by) {
     return options.equals(requested) && outside.secureContext() == by.secureContext();
   }

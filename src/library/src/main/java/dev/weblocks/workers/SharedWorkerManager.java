@@ -63,7 +63,7 @@ public final class SharedWorkerManager {
   /**
    * Runs step 11 of the constructor. On the event loop of the page.
    *
-   * @param end the end of the channel for the worker
+   * @param end the worker's end of the message channel
    * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker">HTML</a>
    */
   void connect(SharedWorker object, UrlRecord url, WorkerOptions options, PortHandle end) {

@@ -21,8 +21,8 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * The {@code Worker} interface: the object of the owner for a dedicated worker. The worker ends
- * with its owner.
+ * The {@code Worker} interface: the owner's object for a dedicated worker. The worker ends with its
+ * owner.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#dedicated-workers-and-the-worker-interface">HTML</a>

@@ -63,7 +63,7 @@ final class PackagedData {
     }
   }
 
-  /** Runs the steps for text up to the decoding; returns the encoding. */
+  /** Returns the encoding for text: the given one, that of the MIME type, or UTF-8. */
   private static Encoding encoding(String mimeType, @Nullable String encodingName) {
     Encoding encoding = encodingName == null ? null : Encoding.get(encodingName);
     if (encoding == null) {

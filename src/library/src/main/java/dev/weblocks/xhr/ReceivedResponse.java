@@ -39,7 +39,7 @@ final class ReceivedResponse {
     this.realm = realm;
   }
 
-  /** Sets the head, null for a network error, and clears the part of the body received so far. */
+  /** Sets the head, and clears the body received so far. A null head means a network error. */
   void become(@Nullable FetchResponse made) {
     head = made;
     bytes = ByteSequence.empty();

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parser of the encoding declaration of an XML document. Byte order marks have precedence.
+ * The parser of the encoding declaration of an XML document. Ignores byte order marks, which the
+ * decoder handles.
  *
  * @see <a href="https://www.w3.org/TR/xml/#charencoding">XML: Character Encoding in Entities</a>
  */

@@ -90,7 +90,7 @@ class AgentTest {
   }
 
   @Test
-  void tasks_of_a_discarded_realm_are_dropped_and_tasks_of_others_run() {
+  void discarding_a_realm_drops_its_tasks_and_no_others() {
     Agent agent = userAgent.createAgent("window");
     List<String> log = new ArrayList<>();
     run(
@@ -206,7 +206,7 @@ class AgentTest {
   }
 
   @Test
-  void end_is_traced_then_runs_actions_in_order_then_completes_the_future() {
+  void end_is_traced_and_runs_end_actions_before_completing_the_future() {
     Agent agent = userAgent.createAgent("window");
     Realm[] realm = new Realm[1];
     run(agent, () -> realm[0] = agent.createRealm(SETTINGS));
@@ -270,7 +270,7 @@ class AgentTest {
   }
 
   @Test
-  void follower_ends_with_its_leader_and_is_removed_when_it_ends_first() {
+  void follower_ends_with_its_leader_and_leader_drops_a_follower_that_ended() {
     Agent leader = userAgent.createAgent("window");
     Agent follower = userAgent.createAgent("worker");
     Agent early = userAgent.createAgent("worker");
@@ -315,7 +315,7 @@ class AgentTest {
   }
 
   @Test
-  void script_in_an_endless_loop_is_stopped_under_a_pool() throws Exception {
+  void script_in_an_endless_loop_is_stopped_on_a_thread_pool() throws Exception {
     try (ThreadPoolDriver pool = new ThreadPoolDriver(1)) {
       UserAgent pooled = newUserAgent(pool);
       Agent agent = pooled.createAgent("window");

@@ -108,7 +108,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void run_for_stops_at_its_end_and_leaves_later_timers() {
+  void run_for_stops_after_its_duration_and_fires_no_later_timers() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<Long> fired = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("actor");
@@ -153,7 +153,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void clock_read_by_script_advances_time_as_much_as_a_turn() {
+  void reading_the_clock_in_script_advances_time_as_much_as_a_turn() {
     Clock clock = driver.clock();
     assertEquals(0, clock.nanoTime());
     assertEquals(1_000, clock.nanoTimeForScript());
@@ -169,7 +169,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void implicit_clock_reads_advance_time_only_after_ten_thousand_of_them() {
+  void implicit_clock_reads_advance_time_only_after_the_first_ten_thousand() {
     for (long turnNanos : new long[] {0, 1_000}) {
       DeterministicDriver virtual = new DeterministicDriver(ready -> 0, turnNanos, 0, null);
       Clock clock = virtual.clock();
@@ -207,7 +207,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void step_with_a_limit_runs_no_timer_that_is_due_later() {
+  void step_runs_no_timer_that_is_due_after_its_time_limit() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<String> ran = new ArrayList<>();
     new Alarm(virtual, HOUR, "early", () -> ran.add("early"));
@@ -224,7 +224,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void no_step_runs_once_the_schedule_advanced_time_beyond_the_limit() {
+  void step_runs_nothing_if_the_schedule_advanced_time_beyond_its_limit() {
     Told told = new Told(true, "clock", "busy", "late");
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     List<String> ran = new ArrayList<>();
@@ -546,7 +546,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void choice_out_of_range_throws() {
+  void schedule_choice_out_of_range_throws() {
     DeterministicDriver scheduled = new DeterministicDriver(ready -> 2, 0, 0, null);
     scheduled.attach(new ScriptedActor("a").then(() -> {}), Driver.Kind.EVENT_LOOP);
     scheduled.attach(new ScriptedActor("b").then(() -> {}), Driver.Kind.EVENT_LOOP);

@@ -71,7 +71,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void context_is_left_after_a_caller_inside_it_ends_the_agent() throws Exception {
+  void context_is_free_again_after_a_caller_inside_it_ends_the_agent() throws Exception {
     boolean unused =
         agent.runInside(() -> {
           agent.terminate();
@@ -82,7 +82,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void context_is_left_after_a_turn_ends_its_agent() throws Exception {
+  void context_is_free_again_after_a_turn_ends_its_agent() throws Exception {
     queue(agent::terminate);
     queue(() -> failures.add("ran after the end"));
     assertTrue(loop.runOne());
@@ -92,7 +92,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void turn_is_refused_and_keeps_its_task_while_another_thread_is_inside() throws Exception {
+  void turn_is_refused_and_keeps_its_task_while_context_is_in_use() throws Exception {
     context.initialize("js"); // else the engine admits both and then fails
     List<String> ran = new ArrayList<>();
     queue(() -> ran.add("task"));
@@ -111,7 +111,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void other_threads_are_kept_out_while_a_turn_runs() throws Exception {
+  void other_threads_cannot_enter_the_context_during_a_turn() throws Exception {
     List<Throwable> refused = new ArrayList<>();
     queue(() -> refused.add(assertThrows(Exception.class, () -> evaluateElsewhere("1"))));
     loop.runOne();

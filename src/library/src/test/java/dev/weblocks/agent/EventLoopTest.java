@@ -246,7 +246,7 @@ class EventLoopTest {
   }
 
   @Test
-  void wrong_thread_gets_an_error_with_thread_loop_and_hint() {
+  void error_on_a_wrong_thread_names_thread_and_loop_with_a_hint() {
     IllegalStateException wrong = assertThrows(IllegalStateException.class, loop::assertOnLoop);
     assertEquals(
         "thread "

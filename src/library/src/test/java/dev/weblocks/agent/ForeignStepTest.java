@@ -22,7 +22,7 @@ class ForeignStepTest {
       "window-1 was given work by thread other, outside of the schedule";
 
   @Test
-  void place_is_the_first_caller_outside_of_library_jdk_and_engine() {
+  void reported_place_is_the_first_caller_outside_of_library_jdk_and_engine() {
     assertEquals(
         TEXT + ", at example.Shop.method(File.java:1)",
         text(
@@ -36,7 +36,7 @@ class ForeignStepTest {
   }
 
   @Test
-  void place_is_in_the_library_without_other_code_on_the_stack() {
+  void reported_place_is_in_the_library_without_other_code_on_the_stack() {
     assertEquals(
         TEXT + ", at dev.weblocks.embed.UserAgent.method(File.java:1)",
         text(

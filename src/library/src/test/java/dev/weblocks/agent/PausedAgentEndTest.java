@@ -146,7 +146,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void paused_script_is_ended_and_the_script_above_it_continues() {
+  void paused_script_is_ended_and_script_above_it_on_the_stack_continues() {
     for (long seed = 1; seed <= 5; seed++) {
       log.clear();
       DeterministicDriver driver = new DeterministicDriver(seed);
@@ -223,7 +223,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void script_that_pauses_on_a_pool_is_ended_and_cannot_catch_it() throws Exception {
+  void script_paused_on_a_pool_is_ended_and_cannot_catch_its_termination() throws Exception {
     try (ThreadPoolDriver driver = new ThreadPoolDriver(1)) {
       UserAgent userAgent = newUserAgent(driver);
       for (int i = 0; i < 20; i++) {

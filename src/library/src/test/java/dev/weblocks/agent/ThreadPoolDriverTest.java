@@ -218,7 +218,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void blocking_work_runs_while_every_pool_thread_is_taken() throws InterruptedException {
+  void blocking_work_runs_while_every_pool_thread_is_busy() throws InterruptedException {
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       CountDownLatch mayEnd = new CountDownLatch(1);
       CountDownLatch ended = new CountDownLatch(1);

@@ -49,7 +49,7 @@ class TraceTest {
   }
 
   @Test
-  void task_is_caused_by_the_task_that_queued_it_on_any_loop() {
+  void task_is_caused_by_the_task_that_queued_it_even_across_loops() {
     EventLoop other = newLoop("other", trace);
     queue(loop, "a", () -> queue(other, "b", () -> queue(loop, "c", () -> {})));
     driver.runUntilQuiescent(10);

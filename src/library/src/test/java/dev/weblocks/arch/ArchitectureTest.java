@@ -264,7 +264,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void jdk_modules_that_may_be_missing_are_used_in_observe_only() {
+  void only_observe_uses_jfr_and_no_class_uses_jmx() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.observe.."))
         .should()
@@ -278,7 +278,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_url_depends_on_the_tables_of_domain_names() {
+  void only_url_depends_on_icu() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.url.."))
         .should()
@@ -296,7 +296,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_one_package_converts_between_bytes_and_text() {
+  void only_the_utf8_package_converts_between_bytes_and_text() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.utf8.."))
         .and() // these read files of the program only
@@ -394,7 +394,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void threads_come_from_the_thread_pool_driver() {
+  void only_the_thread_pool_driver_creates_threads() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.ThreadPoolDriver")

@@ -69,7 +69,7 @@ class CallTest {
   }
 
   @Test
-  void optional_arguments_have_their_defaults_and_undefined_counts_as_missing() {
+  void undefined_counts_as_missing_and_missing_arguments_get_their_defaults() {
     assertEval("a default absent null", "calls.optionals('a')");
     assertEval("a default absent null", "calls.optionals('a', undefined, undefined, undefined)");
     assertEval("a null 0 null", "calls.optionals('a', null, null, null)");

@@ -59,7 +59,7 @@ class CallbackRealmTest {
   }
 
   @Test
-  void object_of_unknown_realm_is_treated_as_of_the_callers_realm() {
+  void callers_realm_is_used_for_an_object_whose_realm_is_unknown() {
     assertRealm(0, "Object.create(null)");
     assertRealm(0, "new Proxy({}, { getPrototypeOf() { throw 1 } })");
     assertRealm(0, "(() => { const p = Proxy.revocable({}, {}); p.revoke(); return p.proxy })()");

@@ -180,7 +180,7 @@ class CollectionsTest {
   }
 
   @Test
-  void setlike_lets_the_interface_define_its_own_member() {
+  void setlike_interface_may_declare_one_of_the_setlike_members_itself() {
     assertEval(
         "a,b 2 cleared 0",
         "const s = new NameSet(); s.add('a').add('b').add('a'); [...s].join() + ' ' + s.size + ' ' + s.clear() + ' ' + s.size");
@@ -298,7 +298,7 @@ class CollectionsTest {
   }
 
   @Test
-  void byte_buffers_are_filled_and_created() {
+  void java_can_fill_and_create_byte_buffers() {
     assertEval(
         "0,48,49,50,51,52,53,54,55,56,57,0",
         "const t = new Uint8Array(20).subarray(4, 16); new Buffers().fill(t, 1); Array.from(t).join()");
@@ -346,7 +346,7 @@ class CollectionsTest {
   }
 
   @Test
-  void unforgeable_members_of_legacy_objects_are_defined_even_if_objects_inherit_them() {
+  void defining_unforgeable_members_ignores_descriptor_keys_on_object_prototype() {
     assertEval(
         "",
         """

@@ -95,7 +95,7 @@ class ConversionTest {
   }
 
   @Test
-  void fractions_are_truncated_and_never_to_minus_zero() {
+  void fractions_are_truncated_and_never_become_minus_zero() {
     assertEval("1 -1 0 0 0", "all('asLong', 1.9, -1.9, -0.9, -0, 0.5)");
     assertEval("0 0 0", "all('asUnsignedLongLong', -0.9, -0, 0)");
     assertEval("0 0 3", "all('enforceLong', -0.9, -0, 3.99)");
@@ -115,7 +115,7 @@ class ConversionTest {
   }
 
   @Test
-  void symbols_and_big_ints_are_not_numbers() {
+  void converting_symbols_and_big_ints_to_numbers_throws() {
     assertEval("T T T", "[all('asLong', Symbol(), 1n), all('clampByte', 1n)].join(' ')");
   }
 
@@ -154,7 +154,7 @@ class ConversionTest {
   }
 
   @Test
-  void clamp_rounds_to_the_nearest_integer_and_halves_to_even() {
+  void clamp_rounds_to_the_nearest_integer_and_ties_to_even() {
     assertEval("-128 127 0 -128 127", "all('clampByte', -1000, 1000, NaN, -Infinity, Infinity)");
     assertEval("0 2 2 4 -2 -2 0 1", "all('clampLong', 0.5, 1.5, 2.5, 3.5, -1.5, -2.5, -0.5, 0.51)");
     assertEval("0 255 254 255", "all('clampOctet', -1, 256, 254.5, 254.6)");
@@ -176,7 +176,7 @@ class ConversionTest {
   }
 
   @Test
-  void strings_are_converted_by_their_idl_type() {
+  void strings_are_converted_as_the_idl_type_requires() {
     assertEval(
         "null undefined 1 a,b",
         "[null, undefined, 1, ['a', 'b']].map(v => calls.animal(new Animal(v === undefined ? 'undefined' : v))).join(' ')");

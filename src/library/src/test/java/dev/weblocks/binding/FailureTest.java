@@ -137,7 +137,7 @@ class FailureTest {
   }
 
   @Test
-  void overflow_in_java_becomes_a_range_error() {
+  void stack_overflow_in_java_becomes_a_range_error() {
     assertEval(
         "RangeError Maximum call stack size exceeded", "shown(() => failing.fail('overflow'))");
     assertEquals("[]", bed.defects.toString());

@@ -175,7 +175,7 @@ class HostilePageTest {
   }
 
   @Test
-  void kinds_of_events_and_handlers_call_no_replaced_builtin() {
+  void event_subclasses_and_error_handlers_call_no_replaced_builtin() {
     assertUntouched(
         "detail|2|y|data|o 7|true|x|undefined|handler 3|NotSupportedError|reported 5",
         """

@@ -81,7 +81,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void prototype_has_the_members_and_the_class_name_and_inherits() {
+  void prototype_has_the_members_and_class_name_and_inherits_from_the_parent() {
     assertEval(
         "ALIVE,LEGS,act,color,constructor,name,nick,shade,speak,Symbol(Symbol.toStringTag)",
         "const keys = Reflect.ownKeys(Animal.prototype);"
@@ -105,7 +105,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void interface_without_an_object_has_no_constructor_property() {
+  void interface_without_an_interface_object_has_no_constructor_property() {
     bed.onLoop(() ->
         bed.realm(0).global().putMember("secret", new Constructs.Hidden(bed.realm(0)).object()));
     assertEval(
@@ -135,7 +135,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void operations_are_native_methods_that_construct_nothing() {
+  void operations_are_native_methods_that_cannot_be_called_with_new() {
     assertEval("value ecw", "shape(Animal.prototype, 'speak')");
     assertEval("speak/1/function speak() { [native code] }", "fn(Animal.prototype.speak)");
     assertEval("length,name", "Reflect.ownKeys(Animal.prototype.speak).sort().join()");
@@ -165,7 +165,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void unforgeable_members_are_fixed_own_properties_that_share_functions() {
+  void unforgeable_members_are_unconfigurable_own_properties_with_shared_functions() {
     assertEval("get e", "shape(new Special(), 'fixed')");
     assertEval("value e", "shape(new Special(), 'fixedCall')");
     assertEval(
@@ -199,7 +199,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void put_forwards_to_a_read_only_attribute_is_ignored_in_strict_code() {
+  void assignment_through_put_forwards_to_a_read_only_attribute_is_ignored() {
     assertEval("pet", "'use strict'; const s = new Special(); s.wild = 'Rex'; s.wild.name");
   }
 
@@ -299,7 +299,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void each_realm_has_own_interfaces_that_accept_objects_of_other_realms() {
+  void each_realm_has_its_own_interfaces_that_accept_objects_of_other_realms() {
     int other = bed.addRealm(Set.of("Window"), true);
     bed.hand(other, "globalThis", 0, "other");
     assertEval("false", "other.Animal === Animal");
@@ -319,7 +319,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void constructor_falls_back_to_the_realm_of_new_target() {
+  void constructor_falls_back_to_the_prototype_of_new_targets_realm() {
     int other = bed.addRealm(Set.of("Window"), true);
     bed.hand(other, "globalThis", 0, "other");
     assertEval(

@@ -57,7 +57,7 @@ class PlatformTest {
   }
 
   @Test
-  void setter_of_a_read_only_attribute_is_surplus() {
+  void setter_of_a_read_only_attribute_is_reported_as_surplus() {
     assertEquals(
         "IDL and code differ: no IDL for Bare set present",
         refusal(

@@ -114,7 +114,7 @@ class ConsoleTest {
   }
 
   @Test
-  void counts_are_kept_by_label_and_realm() {
+  void counts_are_kept_per_label_and_realm() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/worker.js", "console.count()")
@@ -241,7 +241,7 @@ class ConsoleTest {
   }
 
   @Test
-  void table_of_a_map_has_its_keys() {
+  void table_of_a_map_has_a_column_for_its_keys() {
     assertEquals(
         List.of(
             """
@@ -262,7 +262,7 @@ class ConsoleTest {
   }
 
   @Test
-  void table_of_a_value_without_rows_is_logged() {
+  void value_without_rows_is_logged_instead_of_a_table() {
     assertEquals(
         List.of("log LOG 5", "log LOG undefined", "log LOG [Proxy]", "log LOG {}"),
         summary(
@@ -277,7 +277,7 @@ class ConsoleTest {
   }
 
   @Test
-  void console_has_an_empty_prototype_of_its_own() {
+  void console_has_its_own_empty_prototype_object() {
     assertEquals(
         "true 0 true",
         Scenario.logOf(

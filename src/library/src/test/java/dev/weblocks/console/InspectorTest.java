@@ -162,7 +162,7 @@ class InspectorTest {
   }
 
   @Test
-  void exceptions_of_the_platform_show_as_errors() {
+  void dom_exceptions_are_shown_like_errors() {
     assertTrue(
         shown("console.log(new DOMException('m', 'AbortError'))").startsWith("AbortError: m\n"));
   }

@@ -91,7 +91,7 @@ class CryptoTest {
   }
 
   @Test
-  void array_type_is_checked_even_if_page_fakes_its_tag_and_prototype() {
+  void array_type_is_checked_even_if_tag_and_prototype_are_fake() {
     assertEquals(
         "TypeMismatchError",
         eval(
@@ -132,7 +132,7 @@ class CryptoTest {
   }
 
   @Test
-  void insecure_contexts_have_no_uuids() {
+  void insecure_contexts_have_no_random_uuid_method() {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           List.of("undefined function"),

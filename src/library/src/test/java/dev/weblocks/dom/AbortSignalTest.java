@@ -19,7 +19,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void abort_has_a_reason_and_happens_once() {
+  void abort_sets_a_reason_and_happens_only_once() {
     assertLog(
         "false undefined event true AbortError 20 same",
         "say(c.signal.aborted); say(c.signal.reason); c.signal.onabort = () => say('event'); c.abort(); say(c.signal.aborted);"
@@ -80,7 +80,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void source_fires_first_when_its_dependents_are_already_aborted() {
+  void source_fires_before_its_dependents_which_are_already_aborted() {
     assertLog(
         "source true true one two",
         """
@@ -108,7 +108,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void signal_is_always_the_same_object() {
+  void controller_returns_the_same_signal_each_time() {
     assertLog("true", "say(c.signal === c.signal && c.signal instanceof EventTarget)");
   }
 

@@ -158,7 +158,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void handlers_of_the_body_are_those_of_the_window() {
+  void body_handlers_for_window_events_are_those_of_the_window() {
     assertLog(
         "true true null true load",
         """

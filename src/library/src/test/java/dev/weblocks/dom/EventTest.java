@@ -60,7 +60,7 @@ class EventTest {
   }
 
   @Test
-  void load_event_of_the_window_does_not_come_from_the_document() {
+  void load_event_of_the_window_does_not_pass_through_the_document() {
     assertLog(
         "window true true 2",
         """
@@ -118,7 +118,7 @@ class EventTest {
   }
 
   @Test
-  void listeners_removed_during_dispatch_do_not_run_and_added_listeners_wait() {
+  void listeners_removed_or_added_during_a_dispatch_do_not_run_in_it() {
     assertLog(
         "a c a c d",
         """

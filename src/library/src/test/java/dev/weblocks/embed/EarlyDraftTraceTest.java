@@ -118,7 +118,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void request_of_a_single_name_has_it_as_its_name() {
+  void traced_name_of_a_request_for_one_name_is_that_name() {
     List<TraceEvent> steps = stepsOf("navigator.locks.acquire(['a'], () => {})");
     assertEquals("a", on(steps, LockAction.GRANTED, "a").lock().name());
   }
@@ -193,7 +193,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void forced_release_causes_losses_and_those_cause_the_unblocked_grants() {
+  void forced_release_causes_losses_and_the_losses_cause_the_unblocked_grants() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -219,7 +219,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void request_that_misses_is_not_queued() {
+  void if_available_request_that_is_not_granted_is_not_queued() {
     List<TraceEvent> steps =
         stepsOf(
             """

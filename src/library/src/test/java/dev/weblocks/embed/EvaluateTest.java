@@ -54,7 +54,7 @@ class EvaluateTest {
   }
 
   @Test
-  void value_has_the_text_of_the_console_with_strings_in_quotes() {
+  void text_of_a_value_is_as_in_the_console_with_strings_quoted() {
     assertEquals("2", text("x + 1"));
     assertEquals("'it\\'s\\n\\u0000'", text("'it\\'s\\n\\0'"));
     assertEquals("{ a: [ 1, 'b' ] }", text("({a: [1, 'b']})"));
@@ -87,7 +87,7 @@ class EvaluateTest {
   }
 
   @Test
-  void value_is_kept_in_a_property_of_the_global_object() {
+  void last_value_is_stored_in_a_property_of_the_global_object() {
     text("[1, 2]");
     assertEquals("[ 1, 2, 3 ]", text("_.push(3); _"));
   }
@@ -102,7 +102,7 @@ class EvaluateTest {
   }
 
   @Test
-  void exception_rejection_and_syntax_error_complete_only_the_future() {
+  void exception_rejection_or_syntax_error_only_fails_the_future() {
     text("onerror = onunhandledrejection = () => { x = 'reported' }");
     assertTrue(failure("null.x", false).startsWith("TypeError: "));
     assertTrue(failure("let let", false).startsWith("SyntaxError: "));
@@ -134,7 +134,7 @@ class EvaluateTest {
   }
 
   @Test
-  void is_closed_is_true_after_own_close_and_after_user_agent_close() {
+  void is_closed_is_true_after_close_of_the_object_or_user_agent() {
     LockClient first = userAgent.openLockClient("https://one.test");
     LockClient second = userAgent.openLockClient("https://one.test");
     Window other = userAgent.open("data:text/html,");

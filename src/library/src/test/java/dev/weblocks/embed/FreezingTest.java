@@ -290,7 +290,7 @@ class FreezingTest {
   }
 
   @Test
-  void frozen_windows_with_keep_hold_their_locks_and_can_be_granted_locks() {
+  void policy_keep_lets_frozen_windows_keep_and_be_granted_locks() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onresume = () => release('late');");
       scenario.run();
@@ -312,7 +312,7 @@ class FreezingTest {
   }
 
   @Test
-  void released_lock_passes_on_and_its_window_gets_an_abort_error() {
+  void lock_released_by_freeze_passes_on_and_its_window_gets_abort_error() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onresume = () => { console.log('resume'); release(1); };");
       scenario.run();
@@ -384,7 +384,7 @@ class FreezingTest {
 
   /** The window freezes while the grant is a queued task that has not run. */
   @Test
-  void grant_in_flight_is_returned_and_requested_again_after_the_resume() {
+  void freeze_undoes_a_grant_in_flight_and_resume_requests_the_lock_again() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           """
@@ -414,7 +414,7 @@ class FreezingTest {
   }
 
   @Test
-  void steal_withdrawn_during_a_freeze_does_not_steal_after_the_resume() {
+  void steal_request_withdrawn_during_a_freeze_steals_nothing_after_the_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           "document.onfreeze = () =>"
@@ -433,7 +433,7 @@ class FreezingTest {
   }
 
   @Test
-  void locks_of_frozen_workers_pass_on_too() {
+  void locks_of_workers_pass_on_when_their_window_is_frozen() {
     underSeveralSeeds(scenario -> {
       scenario.resource("/w.js", HOLDS);
       scenario.window("new Worker('/w.js');");
@@ -451,7 +451,7 @@ class FreezingTest {
   // ---- the end ---------------------------------------------------------------------------------
 
   @Test
-  void closed_frozen_window_ends_its_workers_and_passes_on_kept_locks() {
+  void closing_a_frozen_window_ends_its_workers_and_passes_on_kept_locks() {
     underSeveralSeeds(scenario -> {
       scenario.resource("/w.js", HOLDS);
       scenario.window("new Worker('/w.js');");

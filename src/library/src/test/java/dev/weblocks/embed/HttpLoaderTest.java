@@ -216,7 +216,7 @@ class HttpLoaderTest {
 
   @Tag("alone")
   @Test
-  void page_of_a_real_server_runs_and_the_loaders_threads_end() throws Exception {
+  void page_from_a_real_server_runs_and_closing_ends_the_loaders_threads() throws Exception {
     BlockingQueue<String> console = new LinkedBlockingQueue<>();
     Set<Thread> before = clientThreads();
     try (ResourceLoader loader = ResourceLoader.http();
@@ -246,7 +246,7 @@ class HttpLoaderTest {
   }
 
   @Test
-  void by_default_there_is_no_network() {
+  void by_default_a_user_agent_has_no_network() {
     CompletableFuture<?> loaded;
     try (UserAgent userAgent = UserAgent.newBuilder().build()) {
       loaded = userAgent.open(origin + "/page").loaded();

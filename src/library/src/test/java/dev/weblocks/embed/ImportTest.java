@@ -66,7 +66,7 @@ class ImportTest {
   }
 
   @Test
-  void module_is_evaluated_once_and_its_namespace_is_the_same() {
+  void repeated_imports_evaluate_a_module_once_and_return_the_same_namespace() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource(
@@ -115,7 +115,7 @@ class ImportTest {
   }
 
   @Test
-  void import_rejects_with_the_exception_of_the_specifiers_conversion() {
+  void import_rejects_if_the_conversion_of_the_specifier_throws() {
     assertEquals(
         List.of("5"),
         Scenario.logOf("import({ toString() { throw 5; } }).catch(e => console.log(e))"));

@@ -105,7 +105,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void the_loop_does_not_run_while_another_thread_is_inside() throws Exception {
+  void the_loop_does_not_run_while_another_thread_is_inside_the_context() throws Exception {
     CallerDrivenInstallation installation = install();
     context.eval("js", "navigator.locks.request('a', () => {})");
     CountDownLatch inside = new CountDownLatch(1);
@@ -171,7 +171,7 @@ class InstallationMisuseTest {
   @Test
   void closed_context_refuses_an_installation() {
     context.close();
-    assertRefused("make another one and install into that", this::install);
+    assertRefused("the context is closed; install into a new one", this::install);
   }
 
   @Test

@@ -256,7 +256,7 @@ class InstallationTest {
   }
 
   @Test
-  void run_ends_after_its_duration_and_fires_the_timers_due_meanwhile() throws Exception {
+  void run_fires_the_timers_that_come_due_and_ends_after_its_duration() throws Exception {
     Context context = context();
     CallerDrivenInstallation installation = install(context);
     context.eval("js", "setTimeout(() => setTimeout(() => log('both'), 1), 1)");
@@ -354,7 +354,7 @@ class InstallationTest {
   }
 
   @Test
-  void existing_globals_of_the_context_do_not_change() {
+  void installing_does_not_change_existing_globals_of_the_context() {
     String look =
         "[Object.getPrototypeOf(globalThis), load, print, loadWithNewGlobal, Graal, console, Object.getPrototypeOf(console),"
             + " Object.setPrototypeOf, Reflect.setPrototypeOf, Function.prototype.toString,"
@@ -1130,7 +1130,7 @@ class InstallationTest {
   }
 
   @Test
-  void only_then_is_read_from_the_promise_of_a_callback() {
+  void only_the_then_property_of_a_callbacks_promise_is_read() {
     Context context =
         Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", "throw").build();
     contexts.add(context);

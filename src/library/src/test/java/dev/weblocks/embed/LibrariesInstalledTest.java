@@ -260,7 +260,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void with_timeout_zero_a_held_lock_fails_at_once() {
+    void request_with_timeout_zero_fails_at_once_if_the_lock_is_held() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(refresh(0, "await pause(20_000)"));
         assertEquals(List.of("tab 0 begins"), tabs.within(1));

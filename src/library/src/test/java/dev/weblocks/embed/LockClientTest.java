@@ -347,7 +347,7 @@ class LockClientTest {
   }
 
   @Test
-  void closed_client_does_not_affect_another_one() {
+  void closing_a_client_does_not_affect_other_clients() {
     HeldLock lock = held("a");
     LockClient other = userAgent.openLockClient(Scenario.ORIGIN);
     assertNotEquals(java.clientId(), other.clientId());
@@ -385,7 +385,7 @@ class LockClientTest {
   }
 
   @Test
-  void try_acquire_returns_a_free_lock_and_empty_for_a_held_one() throws Exception {
+  void try_acquire_returns_the_lock_if_free_and_empty_if_held() throws Exception {
     HeldLock lock = java.tryAcquire("a").orElseThrow();
     assertTrue(java.tryAcquire("a").isEmpty());
     lock.close();
@@ -394,7 +394,7 @@ class LockClientTest {
   }
 
   @Test
-  void untimed_acquire_waits_until_nothing_is_left_to_run() throws Exception {
+  void acquire_without_a_timeout_fails_when_no_work_is_left_to_run() throws Exception {
     scenario
         .window("navigator.locks.request('a', () => new Promise(r => setTimeout(r, 1000)));")
         .runFor(500);
@@ -535,7 +535,7 @@ class LockClientTest {
   }
 
   @Test
-  void stages_run_on_the_executor_or_on_the_driver_if_refused() {
+  void stages_run_on_the_driver_if_the_executor_rejects_them() {
     List<Runnable> tasks = new ArrayList<>();
     boolean[] refuses = {false};
     LockClient client =

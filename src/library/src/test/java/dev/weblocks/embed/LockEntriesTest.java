@@ -60,7 +60,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void entries_are_in_queue_order_with_place_position_and_agent() {
+  void entries_are_in_queue_order_with_place_source_position_and_agent() {
     Window one =
         open(
             "https://one.test/1",
@@ -94,7 +94,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void age_is_driver_time_since_the_grant_or_the_request() {
+  void age_of_an_entry_is_driver_time_since_its_grant_or_request() {
     open(
         "https://one.test/1",
         "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 3000)));"
@@ -156,7 +156,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void lock_of_a_worker_has_its_own_agent_and_script() {
+  void lock_of_a_worker_names_the_agent_and_script_of_the_worker() {
     scripts.put(
         "https://one.test/w.js", "navigator.locks.request('a', () => new Promise(() => {}));");
     open("https://one.test/1", "new Worker('/w.js')");

@@ -78,7 +78,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void each_request_is_reported_once_after_waiting_for_the_limit() {
+  void each_request_is_reported_once_when_its_wait_reaches_the_limit() {
     open(userAgent, "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 60_000)));");
     open(
         userAgent,
@@ -127,7 +127,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void later_request_is_reported_after_an_earlier_report() {
+  void watchdog_reports_again_when_a_later_request_waits_too_long() {
     open(
         userAgent,
         """
@@ -169,7 +169,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void request_with_an_inline_lock_step_is_reported_too() {
+  void request_with_an_inline_lock_step_is_reported() {
     try (UserAgent other =
         builder(driver)
             .variants(Set.of(Variant.CALLBACK_INSIDE_REQUEST))
@@ -223,7 +223,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void early_draft_request_is_reported_once_per_name() {
+  void early_draft_request_is_reported_once_with_an_entry_per_name() {
     try (UserAgent other = earlyDraft()) {
       open(other, "navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));");
       open(
@@ -289,7 +289,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void free_lock_of_the_early_draft_starts_no_timer() {
+  void early_draft_request_for_a_free_lock_starts_no_timer() {
     try (UserAgent other = earlyDraft()) {
       open(other, "navigator.locks.acquire('a', () => { console.log('granted'); });");
       driver.runUntilIdle(100_000);
@@ -322,7 +322,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void uncaught_error_is_marked_if_a_listener_runs_out_of_memory() {
+  void out_of_memory_flag_is_set_if_a_listener_throws_that_error() {
     List<UncaughtError> uncaught = new ArrayList<>();
     for (Error thrown :
         List.of(new OutOfMemoryError("Java heap space"), new StackOverflowError("deep"))) {

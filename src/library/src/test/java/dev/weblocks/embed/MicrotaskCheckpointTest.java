@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class MicrotaskCheckpointTest {
 
   @Test
-  void microtasks_run_after_the_script_and_before_the_next_one() {
+  void microtasks_run_after_each_script_and_before_the_next_one() {
     assertEquals(
         List.of("script 1", "end of script 1", "microtask 1", "nested", "script 2"),
         Scenario.logOf(

@@ -124,7 +124,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void each_url_is_fetched_and_evaluated_once_however_it_is_written() {
+  void module_is_fetched_and_evaluated_once_however_its_url_is_written() {
     scenario
         .resource(
             "/dir/a.js",
@@ -195,7 +195,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void base_url_is_the_base_element_or_the_redirected_url() {
+  void base_url_comes_from_the_base_element_or_the_redirected_script() {
     scenario
         .resource("/lib/a.js", "console.log('a', import.meta.url)")
         .resource("/new/b.js", "console.log('b', import.meta.url)")
@@ -372,7 +372,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void json_modules_require_the_attribute_and_script_modules_forbid_it() {
+  void json_modules_require_the_type_attribute_and_script_modules_forbid_it() {
     scenario
         .resource("/dir/script.js", "export default 1")
         .response(

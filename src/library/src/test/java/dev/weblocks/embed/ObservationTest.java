@@ -480,7 +480,7 @@ class ObservationTest {
     assertTrue(
         locks[0].startsWith("https://one.test default 'a' exclusive held by jobs for PT"),
         locks[0]);
-    assertTrue(locks[1].contains("'a' shared requested in place 1 by jobs"), locks[1]);
+    assertTrue(locks[1].contains("'a' shared requested at place 1 by jobs"), locks[1]);
     assertThrows(
         javax.management.AttributeNotFoundException.class,
         () -> server.getAttribute(name, "Nothing"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("optimising")
 class OptimisingRuntimeTest {
   @Test
-  void engine_is_not_the_interpreter() {
+  void engine_does_not_only_interpret() {
     try (Engine engine = Engine.create("js")) {
       assertNotEquals("Interpreted", engine.getImplementationName());
     }

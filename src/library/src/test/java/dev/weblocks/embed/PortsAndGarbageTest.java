@@ -47,7 +47,7 @@ class PortsAndGarbageTest {
   }
 
   @Test
-  void port_closes_when_a_worker_with_its_partner_in_a_message_ends() {
+  void port_closes_when_the_worker_that_received_the_other_port_ends() {
     assertEquals(
         List.of("direct", "in a message"),
         log(

@@ -235,7 +235,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void active_interval_prevents_quiescence() throws Exception {
+  void running_interval_timer_prevents_quiescence() throws Exception {
     on(Driver.threadPool(2));
     open("let n = 0; setInterval(() => console.log(++n), 1)");
     CompletableFuture<Void> rest = rest();

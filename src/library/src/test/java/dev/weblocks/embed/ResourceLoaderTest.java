@@ -86,7 +86,7 @@ class ResourceLoaderTest {
   }
 
   @Test
-  void directory_refuses_post() {
+  void directory_loader_refuses_post_requests() {
     ResourceLoader loader = ResourceLoader.directory("https://one.test/", root);
     assertEquals(
         "405 [Allow=GET, HEAD] ",

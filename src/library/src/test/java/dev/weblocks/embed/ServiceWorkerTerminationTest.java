@@ -58,7 +58,7 @@ class ServiceWorkerTerminationTest {
   }
 
   @Test
-  void each_fetch_of_a_worker_that_is_stopped_fails() throws Exception {
+  void each_fetch_fails_if_the_service_worker_that_handles_it_is_stopped() throws Exception {
     try (Pool pool = new Pool(2)) {
       pool.resource("/sw.js", WORKER)
           .window(

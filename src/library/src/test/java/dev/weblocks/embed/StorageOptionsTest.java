@@ -33,7 +33,7 @@ class StorageOptionsTest {
   }
 
   @Test
-  void quotas_and_persistence_are_those_of_the_builder() {
+  void quotas_and_persistence_are_as_set_in_the_builder() {
     try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             builder(driver)
@@ -76,7 +76,7 @@ class StorageOptionsTest {
   }
 
   @Test
-  void private_session_shares_nothing_with_the_profile() {
+  void private_session_shares_no_storage_or_locks_with_its_user_agent() {
     try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent = builder(driver).build()) {
       UserAgent session = userAgent.openPrivateSession();

@@ -26,7 +26,7 @@ class SynchronousRequestPoolTest {
   }
 
   @Test
-  void worker_in_a_hanging_synchronous_request_ends_by_timeout_or_with_window() throws Exception {
+  void hanging_synchronous_request_of_a_worker_ends_at_timeout_or_with_window() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resourceThatHangs("/x")
           .resourceThatHangs("/y") // another URL: an aborted request is a network error

@@ -46,7 +46,7 @@ class TerminationTest {
   }
 
   @Test
-  void loaded_stage_of_a_window_fails_if_closed_before_it_has_loaded() throws Exception {
+  void loaded_stage_fails_if_the_window_closes_before_it_has_loaded() throws Exception {
     try (Pool pool = new Pool(1)) {
       Window window = pool.window(LOOP);
       window.close();
@@ -98,7 +98,7 @@ class TerminationTest {
   }
 
   @Test
-  void lock_of_a_spinning_worker_passes_on_after_its_context_stopped() throws Exception {
+  void lock_of_a_spinning_worker_passes_on_after_the_workers_context_stopped() throws Exception {
     try (Pool pool = new Pool(3)) {
       pool.resource(
           "/loop.js", "navigator.locks.request('a', () => { postMessage('held'); " + LOOP + " });");

@@ -70,7 +70,7 @@ class TimersTest {
   }
 
   @Test
-  void timer_nesting_level_is_kept_by_microtasks_but_not_other_tasks() {
+  void timer_nesting_level_is_kept_by_microtasks_but_not_by_other_tasks() {
     List<String> log =
         Scenario.logOf(
             """
@@ -97,7 +97,7 @@ class TimersTest {
   }
 
   @Test
-  void negative_missing_and_invalid_delays_are_zero() {
+  void negative_missing_and_invalid_delays_count_as_zero() {
     assertEquals(
         List.of("missing", "undefined", "negative", "NaN", "text", "2**31", "one"),
         Scenario.logOf(
@@ -113,7 +113,7 @@ class TimersTest {
   }
 
   @Test
-  void equal_deadlines_fire_in_the_order_of_creation() {
+  void timers_with_equal_deadlines_fire_in_the_order_of_creation() {
     assertEquals(
         List.of("1 a", "1 b", "5 a", "5 b", "5 c"),
         Scenario.logOf(
@@ -202,7 +202,7 @@ class TimersTest {
   }
 
   @Test
-  void syntax_error_of_a_string_handler_is_reported_when_it_is_due() {
+  void syntax_error_of_a_string_handler_is_reported_when_the_timer_fires() {
     try (Scenario scenario = new Scenario(1)) {
       List<UncaughtError> errors =
           scenario
@@ -305,7 +305,7 @@ class TimersTest {
   }
 
   @Test
-  void handler_is_converted_to_string_at_start_and_its_exception_reported() {
+  void object_handler_is_converted_to_a_string_when_its_timer_starts() {
     try (Scenario scenario = new Scenario(1)) {
       List<UncaughtError> errors =
           scenario

@@ -192,7 +192,7 @@ class TraceEventTest {
   }
 
   @Test
-  void request_that_misses_is_not_queued() {
+  void if_available_request_that_is_not_granted_is_not_queued() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "navigator.locks.request('a', () => navigator.locks.request('a', {ifAvailable: true},"
@@ -355,7 +355,7 @@ class TraceEventTest {
   }
 
   @Test
-  void steps_of_java_code_have_causes_too() {
+  void lock_steps_of_java_clients_have_causes() {
     List<TraceEvent> steps = new ArrayList<>();
     try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =

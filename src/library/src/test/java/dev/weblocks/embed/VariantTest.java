@@ -92,7 +92,7 @@ class VariantTest {
   }
 
   @Test
-  void own_client_ids_replace_the_client_id_of_the_embedder() {
+  void variant_own_client_ids_replaces_the_client_id_of_the_embedder() {
     String script =
         """
         navigator.locks.request('a', async () => {
@@ -120,7 +120,7 @@ class VariantTest {
   }
 
   @Test
-  void callback_runs_inside_a_request_made_outside_of_turns() {
+  void variant_callback_inside_request_applies_to_requests_outside_of_turns() {
     String script = "navigator.locks.request('a', () => { log.push('in') }); log.push('after')";
     assertEquals("after,in", installed(Set.of(), script));
     assertEquals("in,after", installed(Set.of(Variant.CALLBACK_INSIDE_REQUEST), script));
@@ -144,7 +144,7 @@ class VariantTest {
 
   /** Many windows on several threads: each callback runs inside its request, and all complete. */
   @Test
-  void callbacks_inside_requests_exclude_each_other_on_several_threads() {
+  void locks_exclude_on_several_threads_if_callbacks_run_inside_requests() {
     ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
     ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
     String page =

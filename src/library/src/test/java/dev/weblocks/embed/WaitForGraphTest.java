@@ -213,7 +213,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void each_cycle_is_found_by_the_shortest_path_per_client() {
+  void results_are_shortest_cycles_that_cover_each_client_in_a_cycle() {
     List<List<String>> cycles =
         cycles(
             held("a", "A"),
@@ -238,7 +238,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void client_outside_of_the_cycle_is_not_part_of_it() {
+  void client_that_waits_for_a_cycle_is_not_part_of_it() {
     assertEquals(
         List.of(List.of("B1-a->A0", "A1-b->B0")),
         cycles(

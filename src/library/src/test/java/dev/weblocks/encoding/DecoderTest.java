@@ -304,7 +304,7 @@ class DecoderTest {
   }
 
   @Test
-  void replacement_encoding_yields_one_error_for_any_input() {
+  void replacement_encoding_yields_one_error_for_any_nonempty_input() {
     assertEquals("?", shown(decode(Encoding.REPLACEMENT, bytes("41 42 43"))));
     assertEquals("", shown(decode(Encoding.REPLACEMENT, new byte[0])));
   }
@@ -325,7 +325,7 @@ class DecoderTest {
 
   @ParameterizedTest
   @EnumSource(Encoding.class)
-  void random_bytes_decode_the_same_in_any_chunks(Encoding encoding) {
+  void random_bytes_decode_the_same_in_chunks_of_any_size(Encoding encoding) {
     SplittableRandom random = new SplittableRandom(encoding.ordinal());
     int[] telling = {0x1B, 0x24, 0x28, 0x42, 0x4A, 0x49, 0x30, 0x41, 0x81, 0x8E, 0x8F, 0xA1, 0xE0};
     for (int round = 0; round < 200; round++) {

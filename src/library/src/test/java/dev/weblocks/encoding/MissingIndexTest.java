@@ -85,7 +85,7 @@ class MissingIndexTest {
   }
 
   @Test
-  void unicode_and_single_byte_encodings_work_without_charsets() {
+  void unicode_and_single_byte_encodings_work_without_charsets_of_the_jdk() {
     evaluate(
         """
         const bytes = new Uint8Array([0xE4, 0x41]);

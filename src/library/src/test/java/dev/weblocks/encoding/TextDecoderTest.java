@@ -37,7 +37,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void unknown_labels_and_replacement_are_range_errors() {
+  void unknown_labels_and_the_replacement_encoding_throw_a_range_error() {
     assertLog(
         "RangeError|RangeError|RangeError|RangeError|TypeError"
             + "|Failed to construct 'TextDecoder': The encoding label provided ('utf-7') is invalid.",
@@ -94,7 +94,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void a_detached_buffer_is_empty() {
+  void a_detached_buffer_decodes_to_an_empty_string() {
     assertLog(
         "0",
         """

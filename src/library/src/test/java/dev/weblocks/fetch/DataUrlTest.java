@@ -45,7 +45,7 @@ class DataUrlTest {
   }
 
   @Test
-  void bytes_need_not_be_text() {
+  void data_url_bytes_need_not_be_valid_text() {
     DataUrl struct = DataUrl.process(UrlParser.parseAbsolute("data:,%ff%00"));
     assertNotNull(struct);
     assertEquals("\u00ff\0", new String(struct.body().toByteArray(), StandardCharsets.ISO_8859_1));

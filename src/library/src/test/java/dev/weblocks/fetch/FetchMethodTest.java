@@ -164,7 +164,7 @@ class FetchMethodTest {
   }
 
   @Test
-  void response_to_a_blob_request_in_a_worker_is_read_as_bytes() {
+  void bytes_of_a_response_can_be_read_in_a_worker() {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           List.of("0,255"),

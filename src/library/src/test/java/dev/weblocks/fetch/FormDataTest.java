@@ -157,7 +157,7 @@ class FormDataTest {
   }
 
   @Test
-  void boundary_may_be_quoted_and_body_lines_may_begin_like_it() {
+  void boundary_may_be_quoted_and_body_lines_may_resemble_the_boundary() {
     assertEquals(
         "a=--B",
         returned(

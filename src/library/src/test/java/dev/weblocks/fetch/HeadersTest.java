@@ -88,7 +88,7 @@ class HeadersTest {
   }
 
   @Test
-  void set_replaces_the_first_and_removes_the_others() {
+  void set_replaces_the_first_header_of_a_name_and_removes_the_others() {
     assertEquals(
         "a 4,b 2",
         returned(
@@ -114,7 +114,7 @@ class HeadersTest {
   }
 
   @Test
-  void cookies_are_not_combined() {
+  void set_cookie_headers_are_not_combined() {
     assertEquals(
         "x=1, y=2|x=1;y=2|a 1;set-cookie x=1;set-cookie y=2;z 3|0",
         returned(
@@ -126,7 +126,7 @@ class HeadersTest {
   }
 
   @Test
-  void iterators_reflect_concurrent_changes() {
+  void iterators_reflect_changes_during_the_iteration() {
     assertEquals(
         "a,b,c,d|a,b|true",
         returned(
@@ -170,7 +170,7 @@ class HeadersTest {
   }
 
   @Test
-  void names_are_validated_on_immutable_headers_too() {
+  void names_are_validated_even_on_immutable_headers() {
     assertEquals(
         List.of(
             "TypeError: Failed to execute 'get' on 'Headers': 'a b' is not a valid header name."),

@@ -53,7 +53,7 @@ class MimeTypeTest {
   }
 
   @Test
-  void last_content_type_counts_and_inherits_charset_if_the_type_is_equal() {
+  void last_valid_content_type_counts_and_inherits_charset_of_an_equal_type() {
     assertEquals("none", extracted());
     assertEquals("none", extracted("nonsense", "*/*"));
     assertEquals("text/html", extracted("text/plain", "text/html"));

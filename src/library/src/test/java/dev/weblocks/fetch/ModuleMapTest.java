@@ -266,7 +266,7 @@ class ModuleMapTest {
   }
 
   @Test
-  void each_realm_has_its_module_map_and_its_errors() {
+  void each_realm_has_its_own_module_map_and_errors() {
     resources.put("/main.js", "import x from '/x.js'; globalThis.x = x; log('main')");
     resources.put("/x.js", "log('x'); export default {}");
     Realm[] realms = realms(3);
@@ -312,7 +312,7 @@ class ModuleMapTest {
 
   @Tag("alone")
   @Test
-  void module_map_ends_with_its_agent() {
+  void module_map_is_collected_after_its_agent_ended() {
     resources.put("/main.js", "log('x')");
     Realm realm = realms(1)[0];
     run(realm, "/main.js");

@@ -63,7 +63,7 @@ class ModuleRequestsTest {
   }
 
   @Test
-  void argument_of_import_is_found_if_it_starts_with_a_literal() {
+  void argument_of_dynamic_import_is_found_if_it_starts_with_a_literal() {
     assertEquals(
         List.of("()1", "()2", "()3 ", "()4"),
         found(

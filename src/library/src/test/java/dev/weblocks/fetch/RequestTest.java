@@ -122,7 +122,7 @@ class RequestTest {
   }
 
   @Test
-  void fetch_uses_the_body_of_a_request() {
+  void fetch_consumes_the_body_of_a_request() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           """
@@ -151,7 +151,7 @@ class RequestTest {
   }
 
   @Test
-  void signal_follows_the_given_signal() {
+  void signal_of_a_request_follows_the_given_signal() {
     assertEquals(
         List.of("false true false true true reason"),
         Scenario.logOf(
@@ -170,7 +170,7 @@ class RequestTest {
   }
 
   @Test
-  void constructor_runs_conversions_in_order() {
+  void constructor_reads_input_and_then_members_of_init_in_order() {
     assertEquals(
         List.of(
             "input body cache credentials duplex headers integrity keepalive method mode redirect"

@@ -166,7 +166,7 @@ class ResponseTest {
   }
 
   @Test
-  void invalid_json_is_a_syntax_error() {
+  void reading_invalid_json_rejects_with_a_syntax_error() {
     assertEquals(
         "SyntaxError SyntaxError",
         returned(

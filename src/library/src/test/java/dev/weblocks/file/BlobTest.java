@@ -86,7 +86,7 @@ class BlobTest {
   }
 
   @Test
-  void native_endings_do_not_convert_line_ends_in_blobs_and_buffers() {
+  void native_endings_convert_no_line_ends_in_blob_or_buffer_parts() {
     assertEquals(
         "13,10,13",
         returned(

@@ -90,7 +90,7 @@ class ByteSequenceTest {
   }
 
   @Test
-  void full_slice_and_single_part_return_the_same_sequence() {
+  void slicing_all_or_concatenating_one_sequence_returns_the_same_sequence() {
     ByteSequence bytes = ascii("abc");
     assertEquals(bytes, bytes.slice(0, 3));
     assertEquals(bytes, ByteSequence.concatenate(List.of(ByteSequence.empty(), bytes)));

@@ -88,7 +88,7 @@ class Base64Test {
   }
 
   @Test
-  void failures_throw_invalid_character_error() {
+  void failed_conversions_throw_an_invalid_character_error() {
     assertEquals(
         List.of(
             "true InvalidCharacterError 5 Failed to execute 'atob' on 'Window':"

@@ -26,7 +26,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void onerror_gets_five_arguments_and_marks_the_error_handled_with_true() {
+  void onerror_gets_five_arguments_and_handles_the_error_by_returning_true() {
     assertLog(
         "5 Uncaught_RangeError:_far https://one.test/window-0.html true true true",
         """
@@ -40,7 +40,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void error_event_has_the_same_details_and_is_handled_by_canceling() {
+  void error_event_has_the_details_and_canceling_marks_the_error_handled() {
     assertLog(
         "Uncaught_x true x true true",
         """
@@ -205,7 +205,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void unhandled_error_of_a_worker_fires_on_its_owner_without_value() {
+  void unhandled_error_of_a_worker_fires_at_its_owner_without_the_value() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/w.js", "onerror = () => console.log('inside'); throw new Error('x');")

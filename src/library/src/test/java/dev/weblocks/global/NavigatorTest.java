@@ -40,7 +40,7 @@ class NavigatorTest {
           "userAgent: Mozilla/5.0 (compatible; Weblocks)");
 
   @Test
-  void window_has_user_agent_and_vendor() {
+  void navigator_of_a_window_has_user_agent_and_vendor() {
     List<String> expected = new ArrayList<>(SHARED);
     expected.addAll(List.of("productSub: 20030107", "vendor: Google Inc.", "vendorSub: "));
     expected.sort(null);
@@ -48,7 +48,7 @@ class NavigatorTest {
   }
 
   @Test
-  void workers_have_the_members_of_windows_except_the_vendor() {
+  void navigator_of_a_worker_lacks_only_vendor_and_product_sub() {
     for (String kind : List.of("new Worker('/w.js')", "new SharedWorker('/w.js')")) {
       try (Scenario scenario = new Scenario(1)) {
         scenario.resource("/w.js", ALL + "told.forEach(line => console.log(line));").window(kind);
@@ -58,7 +58,7 @@ class NavigatorTest {
   }
 
   @Test
-  void languages_are_one_frozen_array() {
+  void languages_returns_the_same_frozen_array_each_time() {
     assertEquals(
         List.of("en-US true true"),
         Scenario.logOf(

@@ -267,7 +267,7 @@ class DocumentTest {
   }
 
   @Test
-  void elements_have_their_attributes() {
+  void script_can_read_the_attributes_of_elements() {
     assertLog(
         "a true v null false A HTMLElement title text",
         """
@@ -282,7 +282,7 @@ class DocumentTest {
   }
 
   @Test
-  void window_is_its_own_frame_tree() {
+  void window_without_frames_is_its_own_top_and_parent() {
     assertLog(
         "true true true true true null 0 one.test",
         "<script>for (const w of [window, self, frames, top, parent]) console.log(w === globalThis); console.log(String(opener)); console.log(length); console.log(location.host)</script>");

@@ -114,7 +114,7 @@ class ElementTest {
   }
 
   @Test
-  void elements_that_are_not_html_keep_their_names() {
+  void tag_name_is_in_upper_case_only_for_html_elements() {
     assertLog(
         "http://www.w3.org/2000/svg svg false DIV",
         "e.innerHTML = '<svg></svg>'; const svg = e.firstChild; console.log([svg.namespaceURI, svg.tagName, svg instanceof HTMLElement, document.createElement('Div').tagName].join(' '))");

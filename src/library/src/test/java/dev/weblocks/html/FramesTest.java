@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FramesTest {
 
   @Test
-  void frame_has_a_window_at_once_which_is_its_global_object() {
+  void appended_frame_at_once_has_a_window_as_its_global_object() {
     assertEquals(
         List.of(
             "object [object Window]",
@@ -54,7 +54,7 @@ class FramesTest {
   }
 
   @Test
-  void ports_of_a_frame_close_with_its_document() {
+  void ports_of_a_frame_close_when_the_frame_is_removed() {
     assertEquals(
         List.of("arrived", "closed"),
         Scenario.logOf(
@@ -90,7 +90,7 @@ class FramesTest {
   }
 
   @Test
-  void opened_window_starts_with_a_copy_of_the_session_storage() {
+  void opened_window_starts_with_a_copy_of_its_openers_session_storage() {
     assertEquals(
         List.of("1 1 null"),
         Scenario.logOf(
@@ -115,7 +115,7 @@ class FramesTest {
   }
 
   @Test
-  void javascript_url_runs_in_the_frame_and_a_string_replaces_its_document() {
+  void javascript_url_runs_in_the_frame_and_string_results_replace_the_document() {
     assertEquals(
         List.of("true about:blank", "nothing loaded", "text: a b", "still a b"),
         Scenario.logOf(

@@ -17,7 +17,7 @@ class HandlerAttributesTest {
   }
 
   @Test
-  void the_body_has_the_handlers_of_the_window() {
+  void handler_attributes_of_the_body_set_handlers_of_the_window() {
     assertEquals(
         List.of("true true load true true"),
         logOf(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class NamedObjectsTest {
 
   @Test
-  void element_is_found_by_id_while_it_is_in_the_document() {
+  void element_is_a_global_by_its_id_while_in_the_document() {
     assertEquals(
         List.of("undefined false", "true true true", "undefined", "ReferenceError"),
         Scenario.logOf(
@@ -27,7 +27,7 @@ class NamedObjectsTest {
   }
 
   @Test
-  void several_elements_of_a_name_are_a_live_collection() {
+  void global_name_of_several_elements_is_a_live_collection() {
     assertEquals(
         List.of("HTMLCollection 2", "1"),
         Scenario.logOf(

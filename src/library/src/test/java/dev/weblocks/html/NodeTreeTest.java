@@ -76,7 +76,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void document_accepts_comments_and_a_new_root_after_removal() {
+  void document_accepts_comments_and_a_new_root_after_its_root_was_removed() {
     assertLog(
         "HTML null X",
         """
@@ -133,7 +133,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void text_content_is_replaced_as_a_whole() {
+  void setting_text_content_replaces_all_children() {
     assertLog(
         "ab 1 x&lt; 0",
         """
@@ -213,7 +213,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void an_adopted_or_imported_node_belongs_to_the_document() {
+  void an_adopted_or_imported_node_belongs_to_the_new_document() {
     assertLog(
         "true true false NotSupportedError",
         """

@@ -34,7 +34,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void an_inline_script_runs_at_once_where_it_is_inserted() {
+  void an_inline_script_runs_as_soon_as_it_is_inserted() {
     assertEquals(
         List.of("inner true", "after true"),
         logOf(
@@ -117,7 +117,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void deferred_scripts_run_after_parsing_and_async_ones_once_fetched() {
+  void deferred_scripts_run_in_order_after_parsing_and_before_dom_content_loaded() {
     try (Scenario scenario = scenario()) {
       scenario
           .resource(
@@ -129,7 +129,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void modules_run_when_they_are_inserted_and_classic_fallbacks_do_not() {
+  void inserted_modules_run_and_inserted_nomodule_scripts_do_not() {
     assertEquals(
         List.of("module null", "load", "inline null"),
         logOf(
@@ -160,7 +160,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void unsupported_for_event_and_language_attributes_prevent_a_script() {
+  void script_does_not_run_if_for_event_or_language_is_unsupported() {
     try (Scenario scenario = scenario()) {
       scenario
           .resource(
@@ -172,7 +172,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void attributes_are_reflected() {
+  void attributes_of_script_elements_are_reflected() {
     assertEquals(
         List.of("false|anonymous|null|use-credentials|https://one.test/x|true false"),
         logOf(

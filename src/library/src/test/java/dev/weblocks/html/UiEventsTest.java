@@ -36,7 +36,7 @@ class UiEventsTest {
   }
 
   @Test
-  void events_are_initialized_unless_they_are_being_dispatched() {
+  void init_methods_initialize_an_event_except_during_its_dispatch() {
     assertEquals(
         List.of("m true 4 7 8 true", "m 4"),
         Scenario.logOf(
@@ -63,7 +63,7 @@ class UiEventsTest {
   }
 
   @Test
-  void callbacks_of_an_animation_frame_share_its_time_and_new_ones_wait() {
+  void animation_frame_callbacks_share_one_time_and_new_ones_run_next_frame() {
     assertEquals(
         List.of("first", "third true", "next true true"),
         Scenario.logOf(

@@ -48,7 +48,7 @@ class ExposureTest {
   }
 
   @Test
-  void all_conditions_must_hold() {
+  void all_exposure_conditions_must_hold() {
     MergedInterface secure =
         model("[Exposed=*, SecureContext] interface A {};").interfaceNamed("A");
     assertFalse(secure.exposedIn(WINDOW, false, true));
@@ -114,7 +114,7 @@ class ExposureTest {
   }
 
   @Test
-  void a_condition_reaches_a_member_from_partial_mixin_mixin_and_host() {
+  void mixin_member_has_the_conditions_of_its_partial_mixin_and_host() {
     IdlModel model =
         model(
             """

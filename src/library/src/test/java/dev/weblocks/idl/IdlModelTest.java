@@ -392,7 +392,7 @@ class IdlModelTest {
   }
 
   @Test
-  void includes_statement_with_unknown_names_or_repeated_is_an_error() {
+  void includes_statement_that_is_repeated_or_has_unknown_names_is_an_error() {
     assertEquals(
         "file1.idl:1:1: unknown interface \"A\" in an includes statement; add the IDL text that"
             + " defines it",

@@ -232,7 +232,7 @@ class IdlParserTest {
   }
 
   @Test
-  void stringifier_may_have_no_attribute_or_operation() {
+  void stringifier_needs_no_attribute_or_operation() {
     member(Member.Stringifier.class, "stringifier;");
   }
 
@@ -427,14 +427,14 @@ class IdlParserTest {
   // Names
 
   @Test
-  void a_leading_underscore_escapes_a_name_once() {
+  void a_leading_underscore_is_removed_from_a_name_and_escapes_keywords() {
     assertEquals("interface", only(Definition.Interface.class, "interface _interface {};").name());
     assertEquals("value", member(Member.Attribute.class, "attribute _any _value;").name());
     assertEquals(new IdlType.NamedType("any", new SourcePosition("", 1, 1)), type("_any"));
   }
 
   @Test
-  void a_name_may_have_hyphens_and_begin_with_one() {
+  void a_name_may_contain_hyphens_and_begin_with_a_hyphen() {
     assertEquals("-webkit-x", member(Member.Attribute.class, "attribute any -webkit-x;").name());
   }
 
@@ -574,7 +574,7 @@ class IdlParserTest {
   }
 
   @Test
-  void an_extended_attribute_of_another_shape_keeps_its_tokens() {
+  void an_extended_attribute_of_a_nonstandard_form_keeps_its_tokens() {
     assertEquals(
         new Value.OtherTokens(List.of("=", "(", "\"a\"", ",", "{", "1", "}", ")", "?")),
         attribute("Odd=(\"a\",{1})?").value());

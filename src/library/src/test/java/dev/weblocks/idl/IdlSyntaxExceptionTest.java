@@ -18,7 +18,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void a_missing_semicolon_is_named_with_line_and_column() {
+  void a_missing_semicolon_is_reported_with_line_and_column() {
     IdlSyntaxException error =
         assertThrows(
             IdlSyntaxException.class,
@@ -76,8 +76,8 @@ class IdlSyntaxExceptionTest {
   @Test
   void default_value_is_allowed_only_for_optional_arguments() {
     assertEquals(
-        "bad.idl:2:22: expected \",\" or \")\": only an argument marked \"optional\" has a default"
-            + " value but found \"=\"",
+        "bad.idl:2:22: expected \",\" or \")\" (only an argument marked \"optional\" has a default"
+            + " value) but found \"=\"",
         messageOfMember("undefined f(long a = 1);"));
   }
 
@@ -102,7 +102,7 @@ class IdlSyntaxExceptionTest {
   @Test
   void any_is_not_allowed_in_a_union() {
     assertEquals(
-        "bad.idl:1:18: expected a type that may be a member of a union (not any, Promise) but"
+        "bad.idl:1:18: expected a type that may be a member of a union (not any or Promise) but"
             + " found the keyword \"any\"",
         message("typedef (long or any) T;"));
   }
@@ -147,7 +147,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void an_open_comment_or_string_is_reported_where_it_begins() {
+  void an_unclosed_comment_or_string_is_reported_where_it_begins() {
     assertEquals(
         "bad.idl:2:3: expected \"*/\" after this \"/*\" but found the end of the text",
         message("\n  /* never closed"));

@@ -92,7 +92,7 @@ class OverloadsTest {
   }
 
   @Test
-  void without_variadic_overloads_the_set_is_the_same_for_every_count() {
+  void without_variadic_overloads_the_set_is_the_same_for_every_argument_count() {
     Overloads<Member.Operation> overloads = overloads("undefined f(long a, optional any b);");
     assertSame(overloads.effectiveOverloadSet(0), overloads.effectiveOverloadSet(9));
     assertEquals(

@@ -276,8 +276,8 @@ class LockInvariantsTest {
     stepIs(request(2, BEN));
     assertBroken(
         Invariant.ONE_STATE,
-        "request 1 (exclusive) of ann was stolen, but the first request of the queue is no steal"
-            + " of that client");
+        "request 1 (exclusive) of ann was stolen, but the first request of the queue is not"
+            + " the steal");
   }
 
   @Test

@@ -34,7 +34,7 @@ class LockManagersTest {
   private final Bench bench = new Bench();
 
   @Test
-  void a_free_name_is_granted_at_once() {
+  void a_free_lock_is_granted_at_once() {
     RequestId id = bench.exclusive(ANN, "a");
     assertEquals(List.of(granted(id)), bench.effects);
     assertEquals(List.of(info("a", EXCLUSIVE, ANN)), bench.snapshot().held());
@@ -77,13 +77,13 @@ class LockManagersTest {
   }
 
   @Test
-  void if_available_takes_a_free_name() {
+  void if_available_request_for_a_free_lock_is_granted() {
     RequestId id = bench.ifAvailable(ANN, "a", EXCLUSIVE);
     assertEquals(List.of(granted(id)), bench.effects);
   }
 
   @Test
-  void if_available_joins_shared_locks_but_does_not_overtake_waiting_requests() {
+  void if_available_request_joins_shared_locks_but_does_not_overtake_waiting_requests() {
     bench.shared(ANN, "a");
     RequestId joined = bench.ifAvailable(BEN, "a", SHARED);
     assertEquals(List.of(granted(joined)), bench.effects);
@@ -93,7 +93,7 @@ class LockManagersTest {
   }
 
   @Test
-  void release_and_abort_of_a_missed_request_do_nothing() {
+  void releasing_or_aborting_a_failed_if_available_request_does_nothing() {
     RequestId held = bench.exclusive(ANN, "a");
     RequestId missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
     assertEquals(List.of(), bench.abort(missed));
@@ -102,7 +102,7 @@ class LockManagersTest {
   }
 
   @Test
-  void a_steal_of_a_free_name_is_a_plain_grant() {
+  void a_steal_of_a_free_lock_is_a_plain_grant() {
     RequestId id = bench.steal(ANN, "a");
     assertEquals(List.of(granted(id)), bench.effects);
   }
@@ -276,7 +276,7 @@ class LockManagersTest {
   }
 
   @Test
-  void an_id_in_use_is_refused_and_nothing_changes() {
+  void request_with_an_id_in_use_is_refused_and_changes_nothing() {
     RequestId held = bench.exclusive(ANN, "a");
     RequestId waiting = bench.exclusive(BEN, "a");
     LockManagerSnapshot before = bench.snapshot();

@@ -70,7 +70,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void effects_reach_the_sink_of_their_client_on_the_steps_thread() {
+  void effects_reach_their_client_on_the_thread_that_runs_the_step() {
     List<LockEffect> bens = new ArrayList<>();
     AtomicReference<Thread> thread = new AtomicReference<>();
     queue.register(registered(ANN), delivered::add);
@@ -128,7 +128,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void two_threads_never_run_steps_at_once() {
+  void two_threads_never_run_steps_at_the_same_time() {
     AtomicReference<Throwable> refusal = new AtomicReference<>();
     queue.register(
         registered(ANN),
@@ -147,7 +147,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_client_is_registered_once() {
+  void second_registration_of_a_client_is_refused() {
     queue.register(registered(ANN), delivered::add);
     IllegalStateException refusal =
         assertThrows(
@@ -166,7 +166,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void enqueue_refuses_the_registration_of_a_client() {
+  void enqueue_refuses_a_registration_and_points_to_the_register_method() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> queue.enqueue(registered(CAT)));
     assertTrue(
@@ -174,7 +174,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_request_that_arrives_after_the_end_of_its_client_does_nothing() {
+  void a_request_that_arrives_after_the_end_of_its_client_is_ignored() {
     queue.register(registered(ANN), delivered::add);
     queue.register(registered(BEN), delivered::add);
     RequestId held = request(queue, ANN, WaitMode.WAIT);
@@ -234,7 +234,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_trace_has_every_step_before_its_effects_are_delivered() {
+  void trace_listener_receives_every_step_before_its_effects_are_delivered() {
     LockTaskQueue traced =
         TestQueues.queue(
             () -> {},
@@ -252,7 +252,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void trace_receives_a_copy_of_the_effects() {
+  void trace_listener_receives_a_copy_of_the_effects() {
     List<List<LockEffect>> kept = new ArrayList<>();
     LockTaskQueue traced =
         TestQueues.queue(() -> {}, (command, transitions, effects) -> kept.add(effects), Set.of());
@@ -265,7 +265,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void trace_receives_transitions_even_without_a_client_effect() {
+  void trace_listener_receives_transitions_even_without_an_effect() {
     List<List<Kind>> kinds = new ArrayList<>();
     LockTaskQueue traced =
         TestQueues.queue(
@@ -294,7 +294,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void trace_is_called_at_registration_before_enqueue_and_before_delivery() {
+  void trace_listener_is_called_at_registration_before_enqueue_and_before_delivery() {
     LockTraceListener listener =
         new LockTraceListener() {
           @Override
@@ -340,7 +340,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void failing_sink_or_trace_does_not_affect_other_clients() {
+  void failing_sink_or_trace_listener_does_not_affect_other_clients() {
     RuntimeException fromTrace = new RuntimeException("trace");
     RuntimeException fromSink = new RuntimeException("sink");
     List<RuntimeException> armed = new ArrayList<>();
@@ -394,7 +394,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void request_with_an_id_in_use_fails_only_its_own_step() {
+  void request_with_an_id_in_use_fails_without_affecting_later_steps() {
     queue.register(registered(ANN), delivered::add);
     RequestId id = request(queue, ANN, WaitMode.WAIT);
     queue.enqueue(request(id, WaitMode.WAIT));

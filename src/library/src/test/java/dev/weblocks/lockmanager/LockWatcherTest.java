@@ -77,7 +77,7 @@ class LockWatcherTest {
   }
 
   @Test
-  void each_transition_is_reported_before_its_effect_with_its_duration() {
+  void each_transition_is_reported_with_its_duration_before_its_effect() {
     request(ANN, WaitMode.WAIT);
     request(BOB, WaitMode.IF_AVAILABLE);
     RequestId waiting = request(BOB, WaitMode.WAIT);

@@ -129,7 +129,7 @@ class StateCodecTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void restored_and_replicated_lock_managers_stay_equal(Set<Variant> variants) {
+  void restored_and_replicated_lock_managers_equal_the_original(Set<Variant> variants) {
     Commands commands = new Commands(variants.hashCode());
     Machine one = new Machine(variants);
     Machine replica = new Machine(variants);
@@ -165,7 +165,7 @@ class StateCodecTest {
   }
 
   @Test
-  void unknown_version_is_refused_with_both_versions() {
+  void unknown_version_is_refused_with_a_message_naming_both_versions() {
     byte[] command = LockCodec.encode(new EndClient(new ClientId("a")));
     command[0] = 7;
     IllegalArgumentException refused =
@@ -179,7 +179,7 @@ class StateCodecTest {
   }
 
   @Test
-  void snapshot_of_other_variants_is_refused_with_their_names() {
+  void snapshot_written_under_other_variants_is_refused_with_both_sets_named() {
     byte[] state = new LockManagers(Set.of(Variant.REENTRANT)).snapshot();
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> LockManagers.restore(state, Set.of()));

@@ -124,7 +124,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void each_step_of_either_draft_is_commented_exactly_once() throws IOException {
+  void each_step_of_either_draft_has_exactly_one_comment() throws IOException {
     List<Algorithm> algorithms = WorkingDraftSteps.algorithms();
     assertEquals(16, algorithms.size());
     List<Home> homes = StepComments.homes(SOURCES, StepComments.WORKING_DRAFT, anchors(algorithms));
@@ -190,7 +190,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void steps_are_read_from_comments_of_methods_that_link_the_draft() throws IOException {
+  void steps_are_read_from_comments_in_methods_linked_to_the_draft() throws IOException {
     List<Home> homes =
         homesIn(
             """

@@ -51,7 +51,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void steals_releases_and_queries_have_effects_for_their_promises() {
+  void steal_release_and_query_have_effects_that_settle_promises() {
     RequestId first = bench.exclusive(ANN, "a");
     RequestId thief = bench.steal(BEN, "a");
     assertTrue(bench.effects.contains(stolen(first)));
@@ -73,7 +73,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void an_aborted_lock_whose_callback_never_ran_is_released_like_any_other() {
+  void abort_after_the_grant_does_not_prevent_a_normal_release() {
     RequestId aborted = bench.exclusive(ANN, "a");
     RequestId next = bench.exclusive(BEN, "a");
     bench.abort(aborted);
@@ -109,7 +109,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void a_stolen_lock_is_reported_as_granted_first() {
+  void a_stolen_lock_was_reported_as_granted_before() {
     RequestId victim = bench.exclusive(ANN, "a");
     assertEquals(List.of(granted(victim)), bench.effects);
     RequestId thief = bench.steal(BEN, "a");
@@ -139,7 +139,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void only_the_locks_of_the_ended_client_end() {
+  void end_of_a_client_ends_only_its_own_locks_and_requests() {
     // A frame and its parent share an agent, but are two clients of the manager.
     bench.shared(ANN, "a");
     bench.shared(BEN, "a");
@@ -151,7 +151,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void no_lock_passes_on_before_the_end_of_the_client() {
+  void locks_of_a_client_pass_on_only_when_it_ends() {
     bench.exclusive(ANN, "a");
     RequestId waiting = bench.exclusive(BEN, "a");
     assertEquals(List.of(), bench.effects);
@@ -217,7 +217,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void held_lists_locks_in_grant_order_over_all_names() {
+  void held_lists_locks_of_all_names_in_grant_order() {
     bench.shared(ANN, "b");
     RequestId middle = bench.exclusive(BEN, "a");
     bench.shared(CAT, "b");
@@ -232,7 +232,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void names_that_differ_in_a_lone_surrogate_are_different() {
+  void names_that_differ_only_in_a_lone_surrogate_are_different() {
     String[] names = {"\uD800", "\uDC00", "\uD801", "\uD800\uDC00", "\uDC00\uD800", "\uFFFD", "?"};
     for (String name : names) {
       RequestId id = bench.exclusive(ANN, name);

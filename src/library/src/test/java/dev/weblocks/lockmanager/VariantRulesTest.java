@@ -119,7 +119,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void if_available_can_reenter_a_lock_and_steal_takes_all_of_them() {
+  void if_available_can_reenter_a_lock_and_steal_takes_all_reentered_locks() {
     Bench variant = new Bench(Variant.REENTRANT);
     RequestId outer = variant.reentrant(ANN, "a", EXCLUSIVE);
     variant.exclusive(BEN, "a");
@@ -265,7 +265,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void variants_of_the_agent_do_not_affect_lock_managers() {
+  void variants_that_concern_only_agents_do_not_affect_lock_managers() {
     Bench variant =
         new Bench(
             Variant.SETTLE_AT_ONCE,

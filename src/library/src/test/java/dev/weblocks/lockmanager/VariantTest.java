@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class VariantTest {
 
   @Test
-  void each_id_is_the_constant_in_lower_case_with_hyphens() {
+  void each_id_is_the_constant_name_in_lower_case_with_hyphens() {
     for (Variant each : Variant.values()) {
       assertEquals(each.name().toLowerCase(Locale.ROOT).replace('_', '-'), each.id());
     }
@@ -79,7 +79,7 @@ class VariantTest {
   }
 
   @Test
-  void named_sets_are_compatible_and_have_no_name_of_a_variant() {
+  void named_sets_are_compatible_and_not_named_like_a_variant() {
     Map<String, Set<Variant>> sets = Variant.sets();
     assertEquals(List.of("node", "deno"), List.copyOf(sets.keySet()));
     for (Map.Entry<String, Set<Variant>> each : sets.entrySet()) {
@@ -104,7 +104,7 @@ class VariantTest {
   }
 
   @Test
-  void queue_refuses_incompatible_variants() {
+  void lock_task_queue_refuses_incompatible_variants() {
     assertThrows(
         IllegalArgumentException.class,
         () ->

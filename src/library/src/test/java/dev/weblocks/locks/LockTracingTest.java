@@ -48,7 +48,7 @@ class LockTracingTest {
   }
 
   @Test
-  void texts_of_the_other_commands_have_their_ids() {
+  void texts_of_other_commands_contain_their_ids() {
     assertEquals("ReleaseLock[requestId=1]", LockTracing.text(new ReleaseLock(ID)));
     assertEquals("AbortRequest[requestId=1]", LockTracing.text(new AbortRequest(ID)));
     assertEquals("EndClient[client=ClientId[value=ann]]", LockTracing.text(new EndClient(ANN)));

@@ -44,7 +44,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void callback_runs_in_a_later_task_than_request() {
+  void callback_runs_in_a_later_task_than_the_request_call() {
     assertEquals(
         List.of("after request", "microtask", "callback"),
         log(
@@ -192,7 +192,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void query_sees_locks_of_other_agents_of_the_same_origin_only() {
+  void query_lists_locks_of_other_agents_only_from_the_same_origin() {
     forEachSeed(scenario -> {
       scenario
           .window("navigator.locks.request('a', () => new Promise(() => {}));")
@@ -328,7 +328,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void timers_fire_beside_a_busy_loop_of_if_available_misses() {
+  void timers_fire_while_script_repeats_if_available_requests_that_miss() {
     assertEquals(
         List.of("timer fired", "true"),
         log(
@@ -463,7 +463,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void then_of_the_callbacks_result_is_read_after_its_microtasks() {
+  void then_of_the_result_is_read_after_microtasks_of_the_callback() {
     assertEquals(
         List.of("microtask", "then is read", "1"),
         log(
@@ -492,7 +492,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void promise_of_a_frames_callback_is_handled_even_if_already_rejected() {
+  void promise_returned_by_a_frames_callback_is_handled_even_if_already_rejected() {
     assertEquals(
         List.of("caught 1"),
         log(

@@ -44,7 +44,7 @@ class VariantBehaviourTest {
   // ---- open questions of the draft -------------------------------------------------------------
 
   @Test
-  void settle_before_grant_runs_reactions_before_the_callback_of_the_next_lock() {
+  void settle_before_grant_runs_promise_reactions_before_the_next_callback() {
     assertLogs(
         List.of("second granted", "first settled"),
         List.of("first settled", "second granted"),
@@ -218,7 +218,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void draft_ignores_the_option_reentrant() {
+  void draft_does_not_read_the_option_reentrant() {
     assertLogs(
         List.of("granted"),
         List.of("read", "granted"),
@@ -275,7 +275,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_request_takes_all_options() {
+  void callback_less_request_accepts_all_options() {
     assertLog(
         List.of(
             "shared",
@@ -359,7 +359,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_realms_of_an_agent_share_the_symbol() {
+  void realms_of_an_agent_share_the_async_dispose_symbol_under_callback_less() {
     assertLog(
         List.of("true function"),
         Set.of(Variant.CALLBACK_LESS),
@@ -373,7 +373,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_lock_of_a_callback_has_no_release() {
+  void callback_less_does_not_add_release_to_the_lock_of_a_callback() {
     assertLog(
         List.of("undefined false"),
         Set.of(Variant.CALLBACK_LESS),
@@ -384,7 +384,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_lock_passes_on_with_the_end_of_its_client() {
+  void callback_less_lock_passes_on_at_the_end_of_its_client() {
     forEachSeed(
         Set.of(Variant.CALLBACK_LESS),
         scenario -> {
@@ -395,7 +395,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_lock_is_lost_to_a_window_that_freezes_with_release() {
+  void callback_less_lock_is_lost_when_its_window_freezes_and_releases_locks() {
     forEachSeed(
         Set.of(Variant.CALLBACK_LESS),
         scenario -> {
@@ -450,7 +450,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_inside_request_keeps_timers_from_firing_beside_a_busy_loop() {
+  void callback_inside_request_keeps_timers_from_firing_during_a_busy_loop() {
     String script =
         """
         let fired = false;
@@ -468,7 +468,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_inside_request_may_request_locks_itself() {
+  void callback_inside_request_may_make_another_request() {
     assertLog(
         List.of("outer", "inner", "inner done", "after"),
         Set.of(Variant.CALLBACK_INSIDE_REQUEST),
@@ -751,7 +751,7 @@ class VariantBehaviourTest {
       """;
 
   @Test
-  void named_sets_reproduce_the_behaviour_of_their_engines() {
+  void named_sets_reproduce_the_behaviour_of_the_engines_they_are_named_after() {
     assertLog(
         List.of("after,in request,threw,NotSupportedError held "),
         DRAFT,

@@ -18,7 +18,7 @@ class BroadcastChannelTest {
   }
 
   @Test
-  void message_reaches_all_other_channels_in_order_of_creation() {
+  void message_reaches_all_other_channels_of_its_name_in_creation_order() {
     assertLog(
         "sent b1 d1 a2 b2 d2",
         """

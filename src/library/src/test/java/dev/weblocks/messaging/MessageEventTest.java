@@ -75,7 +75,7 @@ class MessageEventTest {
   }
 
   @Test
-  void ports_are_a_frozen_array_that_stays_the_same() {
+  void ports_is_always_the_same_frozen_array() {
     assertLog(
         "true true true true TypeError",
         """

@@ -152,7 +152,7 @@ class MessagePortTest {
   }
 
   @Test
-  void port_outside_of_the_transfer_list_is_refused() {
+  void port_missing_from_the_transfer_list_is_refused() {
     assertLog(
         "DataCloneError:_Failed_to_execute_'postMessage'_on_'MessagePort':_#<MessagePort>_could_not_be_cloned.",
         """
@@ -177,7 +177,7 @@ class MessagePortTest {
   }
 
   @Test
-  void port_sent_through_its_own_pair_is_closed() {
+  void port_sent_through_its_partner_is_closed() {
     assertLog(
         "closed DataCloneError",
         """
@@ -233,7 +233,7 @@ class MessagePortTest {
   }
 
   @Test
-  void close_detaches_both_ports_and_fires_after_pending_messages() {
+  void close_detaches_both_ports_and_the_close_event_follows_pending_messages() {
     assertLog(
         "1 close|false|false|true|true",
         """
@@ -275,7 +275,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_closed_port_cannot_be_transferred_but_the_other_one_can() {
+  void a_closed_port_cannot_be_transferred_but_its_partner_can() {
     assertLog(
         "DataCloneError true",
         """

@@ -280,7 +280,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void event_made_by_java_has_source_and_ports() {
+  void message_event_created_by_java_has_source_and_ports() {
     Place here = new Place(ONE);
     here.do_(() -> {
       Realm realm = here.realm();

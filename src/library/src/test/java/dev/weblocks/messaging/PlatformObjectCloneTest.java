@@ -238,7 +238,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void serializable_object_is_copied_once_into_the_other_realm() {
+  void serializable_object_referenced_repeatedly_is_copied_once_into_the_other_realm() {
     SerializedValue message =
         send("(() => { const n = new Note('x'); return [n, {n}, new Map([[n, 1]])]; })()", "[]");
     assertEquals(
@@ -249,7 +249,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void object_of_a_page_subclass_is_cloned_as_its_interface() {
+  void instance_of_a_scripts_subclass_is_cloned_as_the_platform_interface() {
     SerializedValue message =
         send("new (class Mine extends Note { constructor() { super('y'); this.own = 1; } })", "[]");
     assertEquals(
@@ -300,14 +300,14 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void transferable_object_outside_the_transfer_list_is_refused() {
+  void transferable_object_missing_from_the_transfer_list_is_refused() {
     ScriptException refused =
         assertThrows(ScriptException.class, () -> send("[new Token('t')]", "[]"));
     assertEquals("Failed: #<Token> could not be cloned.", refused.getMessage());
   }
 
   @Test
-  void detached_object_is_not_transferred_again() {
+  void detached_object_cannot_be_transferred_again() {
     on(here, () -> eval(window, "globalThis.t = new Token('t')"));
     send("1", "[t]");
     ScriptException refused = assertThrows(ScriptException.class, () -> send("1", "[t]"));
@@ -336,7 +336,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void structured_clone_copies_into_realm_of_this_but_throws_in_its_own() {
+  void structured_clone_copies_into_realm_of_this_but_throws_in_function_realm() {
     on(
         here,
         () -> {

@@ -56,7 +56,7 @@ class ClientsTest {
   }
 
   @Test
-  void ports_and_buffers_move_both_ways() {
+  void ports_and_buffers_can_be_transferred_to_a_service_worker() {
     assertLog(
         List.of("0", "8 1 true", "through the port"),
         scenario ->
@@ -97,7 +97,7 @@ class ClientsTest {
   }
 
   @Test
-  void messages_wait_until_the_document_is_parsed_or_start_messages() {
+  void messages_wait_until_the_document_is_parsed_or_start_messages_is_called() {
     assertLog(
         List.of("loading", "complete", "got it early: loading", "loading"),
         scenario ->
@@ -223,7 +223,7 @@ class ClientsTest {
   }
 
   @Test
-  void storage_keys_and_user_agents_do_not_share_registrations() {
+  void different_storage_keys_or_user_agents_share_no_registrations() {
     try (Scenario one = new Scenario(1);
         Scenario other = new Scenario(1)) {
       one.resource("/sw.js", "")

@@ -146,7 +146,7 @@ class FetchEventTest {
   }
 
   @Test
-  void failures_of_the_listener_become_network_errors() {
+  void fetch_listener_that_provides_no_valid_response_causes_a_network_error() {
     String answers =
         """
         const answers = {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ModuleTest {
 
   @Test
-  void module_restarts_with_the_same_imports() {
+  void module_worker_restarts_with_its_original_imports() {
     assertLog(
         List.of("runs one undefined", "https://one.test/sw.js one", "runs one undefined", "one"),
         scenario -> {
@@ -37,7 +37,7 @@ class ModuleTest {
   }
 
   @Test
-  void change_of_an_imported_module_is_an_update() {
+  void update_detects_a_change_of_an_imported_module() {
     assertLog(
         List.of("one", "same", "two", "updated"),
         scenario -> {
@@ -98,7 +98,7 @@ class ModuleTest {
   }
 
   @Test
-  void import_is_refused_while_script_runs() {
+  void dynamic_import_is_refused_in_service_workers() {
     assertLog(
         List.of("TypeError", "TypeError", "TypeError"),
         scenario ->

@@ -49,7 +49,7 @@ class RegistrationTest {
   }
 
   @Test
-  void invalid_urls_are_refused() {
+  void invalid_urls_and_options_are_refused() {
     assertRefused("TypeError TypeError", "'https://:bad:/'");
     assertRefused("TypeError TypeError", "'data:text/javascript,'");
     assertRefused("TypeError TypeError", "'blob:https://one.test/1'");

@@ -119,7 +119,7 @@ class StopTest {
   }
 
   @Test
-  void worker_that_is_stopped_while_it_installs_does_not_install() {
+  void worker_that_is_stopped_during_installation_is_not_installed() {
     assertLog(
         List.of("installing", "redundant", "undefined"),
         scenario -> {
@@ -140,7 +140,7 @@ class StopTest {
   }
 
   @Test
-  void worker_that_is_stopped_while_it_activates_is_active() {
+  void worker_that_is_stopped_while_it_activates_becomes_active() {
     assertLog(
         List.of("activating", "activated", "answered"),
         scenario -> {
@@ -164,7 +164,7 @@ class StopTest {
   }
 
   @Test
-  void each_fetch_completes_or_fails_in_whichever_state_workers_are_stopped() {
+  void each_fetch_completes_or_fails_whenever_the_worker_is_stopped() {
     // in whichever state the worker is stopped, each fetch is answered or fails
     for (int seed = 0; seed < TestSize.seeds(40); seed++) {
       try (Scenario scenario = new Scenario(seed)) {

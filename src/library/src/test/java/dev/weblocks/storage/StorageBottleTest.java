@@ -60,7 +60,7 @@ class StorageBottleTest {
   }
 
   @Test
-  void all_watchers_except_the_source_receive_effective_changes() {
+  void all_watchers_except_the_source_receive_changes_that_take_effect() {
     bottle.watch(heard::add);
     StorageBottle.Watcher source =
         change -> {

@@ -26,7 +26,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void storage_manager_reports_on_the_storage_key() {
+  void storage_manager_reports_quota_usage_and_persistence() {
     assertEquals(
         List.of("10737418240 0", "false", "true", "[object StorageManager]"),
         log(
@@ -58,7 +58,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void persist_returns_false_and_exists_only_in_windows() {
+  void persist_returns_false_and_is_not_exposed_in_workers() {
     assertEquals(
         List.of("false false", "false false"),
         Scenario.logOf(
@@ -82,7 +82,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void insecure_contexts_have_neither_storage_nor_buckets() {
+  void insecure_contexts_have_neither_storage_manager_nor_buckets() {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           List.of("false false undefined undefined undefined function"),
@@ -172,7 +172,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void promises_are_settled_by_tasks() {
+  void promise_of_an_operation_settles_in_a_later_task() {
     assertEquals(
         List.of("after", "microtask", "opened"),
         log(

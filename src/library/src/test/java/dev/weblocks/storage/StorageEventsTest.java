@@ -60,7 +60,7 @@ class StorageEventsTest {
   }
 
   @Test
-  void event_is_a_task_of_the_dom_manipulation_source() {
+  void storage_event_fires_in_a_task_of_the_dom_manipulation_source() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("addEventListener('storage', e => console.log(e.newValue))").run();
       scenario.window("localStorage.a = 'x'").run();
@@ -112,7 +112,7 @@ class StorageEventsTest {
   }
 
   @Test
-  void change_made_in_an_event_reaches_the_first_window() {
+  void change_made_in_a_storage_listener_reaches_other_windows() {
     for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -128,7 +128,7 @@ class StorageEventsTest {
 
   /** Three windows pass a token by events alone, under any schedule. */
   @Test
-  void windows_that_take_turns_by_events_agree_under_every_seed() {
+  void windows_that_pass_a_token_take_turns_under_every_seed() {
     for (int seed = 0; seed < 20; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         for (int i = 0; i < 3; i++) {

@@ -51,7 +51,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void addresses_and_single_labels_are_separate_sites() {
+  void each_ip_address_or_single_label_host_is_a_separate_site() {
     Origin origin = https("widget.test");
     assertNotEquals(key(origin, https("10.0.0.1")), key(origin, https("11.0.0.1")));
     assertNotEquals(key(origin, https("[::1]")), key(origin, https("[::2]")));
@@ -60,7 +60,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void opaque_origin_has_no_key_but_opaque_top_level_a_partition() {
+  void opaque_origin_has_no_key_but_opaque_top_level_origin_a_partition() {
     Origin origin = https("widget.test");
     assertNull(key(new Origin.Opaque("1"), origin));
     assertEquals(key(origin, new Origin.Opaque("1")), key(origin, new Origin.Opaque("1")));

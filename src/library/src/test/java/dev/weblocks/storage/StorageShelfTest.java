@@ -49,7 +49,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void ids_of_buckets_are_equal_whatever_the_order_of_creation() {
+  void bucket_ids_do_not_depend_on_the_order_of_creation() {
     StorageShelf other = newShelf();
     List<String> names = List.of("a", "b", "c");
     List<String> ids = names.stream().map(name -> idOf(shelf, name)).toList();
@@ -64,7 +64,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void bucket_has_another_id_after_its_expiry() {
+  void bucket_reopened_after_its_expiry_has_another_id() {
     open("a", null, EPOCH_MILLIS + 2);
     String first = idOf(shelf, "a");
     nanos = 3_000_000;

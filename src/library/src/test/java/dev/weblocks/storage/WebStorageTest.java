@@ -52,7 +52,7 @@ class WebStorageTest {
   }
 
   @Test
-  void items_named_like_built_ins_are_stored_but_do_not_hide_them() {
+  void items_named_like_built_in_members_do_not_hide_those_members() {
     assertEquals(
         List.of(
             "setItem x",
@@ -86,7 +86,7 @@ class WebStorageTest {
   }
 
   @Test
-  void symbols_are_ordinary_properties() {
+  void symbol_keys_are_ordinary_properties() {
     assertEquals(
         List.of("0 7", "true", "true undefined", "0"),
         log(
@@ -172,7 +172,7 @@ class WebStorageTest {
   }
 
   @Test
-  void missing_arguments_throw_and_others_are_converted() {
+  void missing_arguments_throw_and_given_arguments_are_converted() {
     assertEquals(
         List.of("TypeError", "TypeError", "TypeError", "TypeError", "TypeError", "null", "one"),
         log(

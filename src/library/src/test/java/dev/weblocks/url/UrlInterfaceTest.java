@@ -154,7 +154,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void a_url_refuses_to_be_cloned() {
+  void url_objects_cannot_be_cloned() {
     assertLog(
         List.of("DataCloneError"),
         """
@@ -165,7 +165,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void legacy_name_of_url_exists_in_windows_only() {
+  void legacy_name_webkit_url_exists_only_in_windows() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource("/names.js", "postMessage(typeof webkitURL + ' ' + typeof URL);");
       assertEquals(

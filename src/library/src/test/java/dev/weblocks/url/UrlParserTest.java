@@ -109,7 +109,7 @@ class UrlParserTest {
   }
 
   @Test
-  void url_with_an_opaque_path_is_base_only_for_fragments() {
+  void url_with_an_opaque_path_is_a_base_only_for_fragments() {
     assertEquals("mailto:me?subject=x#f", hrefOf("#f", "mailto:me?subject=x#g"));
     assertNull(hrefOf("you", "mailto:me"));
     assertNull(hrefOf("?body", "mailto:me"));

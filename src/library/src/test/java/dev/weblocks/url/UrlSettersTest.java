@@ -60,7 +60,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void host_can_be_emptied_only_without_dependent_parts() {
+  void host_can_be_emptied_only_without_credentials_and_port() {
     assertSet(UrlSetters::host, "app://h/x", "", "app:///x");
     assertSet(UrlSetters::host, "app://me@h/x", "", "app://me@h/x");
     assertSet(UrlSetters::host, "app://h:1/x", "", "app://h:1/x");
@@ -99,7 +99,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void search_and_hash_setters_accept_a_leading_question_or_hash_sign() {
+  void search_and_hash_setters_accept_a_leading_question_mark_or_hash_sign() {
     assertSet(UrlSetters::search, PAGE, "?a b#c", "https://me:pw@lib.example:8443/a/b?a%20b%23c#f");
     assertSet(UrlSetters::search, PAGE, "??", "https://me:pw@lib.example:8443/a/b??#f");
     assertSet(UrlSetters::search, PAGE, "?", "https://me:pw@lib.example:8443/a/b?#f");

@@ -88,7 +88,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void messages_from_before_the_script_has_loaded_arrive_in_order() {
+  void messages_sent_before_the_script_has_loaded_arrive_in_order() {
     assertLog(
         List.of("0,1,2,3,4,5,6,7"),
         scenario ->
@@ -113,7 +113,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void page_opened_after_the_script_has_run_connects_too() {
+  void page_can_connect_after_the_script_has_run() {
     assertLog(
         List.of("page 1", "page 2"),
         scenario ->
@@ -210,7 +210,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void page_with_only_a_transferred_port_does_not_keep_the_worker() {
+  void page_with_only_a_transferred_port_does_not_keep_the_worker_alive() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -239,7 +239,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void worker_that_spins_ends_with_its_page() {
+  void worker_with_endless_timers_ends_with_its_page() {
     try (Scenario scenario = new Scenario(3)) {
       scenario
           .resource("/w.js", "onconnect = () => { (function again() { setTimeout(again); })(); };")
@@ -462,7 +462,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void port_is_one_object_and_keeps_messages_until_it_is_started() {
+  void port_attribute_is_always_the_same_port_and_queues_messages_until_started() {
     assertLog(
         List.of("true MessagePort", "starts", "page 1"),
         scenario ->

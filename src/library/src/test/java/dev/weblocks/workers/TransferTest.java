@@ -84,7 +84,7 @@ class TransferTest {
   }
 
   @Test
-  void errors_keep_name_message_and_stack() {
+  void cloned_errors_keep_name_message_and_stack() {
     assertEquals(
         List.of("true TypeError m true", "true AbortError 20 m true"),
         run(

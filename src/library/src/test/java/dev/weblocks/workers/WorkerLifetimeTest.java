@@ -119,7 +119,7 @@ class WorkerLifetimeTest {
   }
 
   @Test
-  void closing_worker_ends_its_workers_and_receives_no_message() {
+  void closing_worker_ends_its_nested_workers_and_receives_no_more_messages() {
     for (int seed = 0; seed < TestSize.seeds(5); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario

@@ -40,7 +40,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void worker_of_a_data_url_has_an_opaque_origin_and_stays_secure() {
+  void data_url_worker_is_a_secure_context_with_an_opaque_origin() {
     assertLog(
         List.of("null null data: true undefined SecurityError"),
         scenario ->
@@ -55,7 +55,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void blob_url_revoked_after_the_constructor_still_makes_a_worker() {
+  void blob_url_revoked_after_the_constructor_call_still_starts_the_worker() {
     assertLog(
         List.of("https://one.test blob: true"),
         scenario ->
@@ -72,7 +72,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void blob_url_that_was_revoked_before_is_an_error() {
+  void worker_from_an_already_revoked_blob_url_fires_an_error_event() {
     assertLog(
         List.of("Event"),
         scenario ->
@@ -214,7 +214,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void module_worker_is_strict_and_has_imports_but_no_import_scripts() {
+  void module_worker_is_strict_and_can_import_but_cannot_call_import_scripts() {
     assertLog(
         List.of("imported undefined TypeError https://one.test/lib/w.js module name"),
         scenario ->
@@ -269,7 +269,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void module_that_cannot_start_fires_only_error_at_the_worker() {
+  void module_that_cannot_start_fires_only_an_error_event_at_the_worker() {
     String page =
         """
         new %s('%s', {type: 'module'}).onerror =
@@ -315,7 +315,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void shared_module_worker_refuses_other_type_or_credentials() {
+  void shared_module_worker_refuses_pages_with_another_type_or_credentials() {
     assertLog(
         List.of("page 1", "page 2", "type", "credentials", "page 3"),
         scenario ->
@@ -347,7 +347,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void unknown_type_is_a_type_error() {
+  void unknown_worker_type_throws_a_type_error() {
     String message =
         Scenario.logOf(
                 "try { new Worker('/w.js', {type: 'x'}); } catch (e) { console.log(`${e}`); }")

@@ -28,7 +28,7 @@ class WorkersTest {
   }
 
   @Test
-  void messages_from_before_the_script_has_loaded_arrive_in_order() {
+  void messages_sent_before_the_script_has_loaded_arrive_in_order() {
     assertLog(
         List.of("0,1,2,3,4,5,6,7,8,9"),
         scenario ->
@@ -51,7 +51,7 @@ class WorkersTest {
   }
 
   @Test
-  void messages_around_the_start_of_the_script_keep_their_order() {
+  void messages_sent_while_the_script_starts_keep_their_order() {
     for (int seed = 0; seed < TestSize.seeds(100); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -227,7 +227,7 @@ class WorkersTest {
   }
 
   @Test
-  void script_with_a_syntax_error_is_reported_with_its_place() {
+  void syntax_error_in_a_script_is_reported_with_its_position() {
     assertLog(
         List.of("true /bad.js 2"),
         scenario ->
@@ -244,7 +244,7 @@ class WorkersTest {
   }
 
   @Test
-  void scripts_of_import_scripts_share_globals_and_run_in_order() {
+  void imported_scripts_share_globals_and_run_in_order() {
     assertLog(
         List.of("one,two shared 3 lexical"),
         scenario ->
@@ -264,7 +264,7 @@ class WorkersTest {
   }
 
   @Test
-  void missing_import_is_a_network_error_after_earlier_imports_ran() {
+  void missing_import_throws_a_network_error_after_earlier_imports_ran() {
     assertLog(
         List.of("NetworkError true 19 there"),
         scenario ->
@@ -280,7 +280,7 @@ class WorkersTest {
   }
 
   @Test
-  void exception_of_an_import_is_thrown_and_bad_urls_run_nothing() {
+  void import_scripts_rethrows_exceptions_and_runs_nothing_if_a_url_is_invalid() {
     assertLog(
         List.of("RangeError true", "SyntaxError undefined"),
         scenario ->
@@ -358,7 +358,7 @@ class WorkersTest {
   }
 
   @Test
-  void close_in_a_lock_callback_passes_on_the_lock_after_the_script() {
+  void close_in_a_callback_passes_on_the_lock_when_the_script_ends() {
     assertLog(
         List.of("script ends", "passed on", "held passed"),
         scenario ->
@@ -387,7 +387,7 @@ class WorkersTest {
   }
 
   @Test
-  void worker_waiting_for_an_import_is_terminated_and_its_owner_continues() {
+  void worker_waiting_for_an_import_can_be_terminated_while_its_owner_continues() {
     assertLog(
         List.of("imports", "passed on", "owner goes on"),
         scenario ->
@@ -467,7 +467,7 @@ class WorkersTest {
   }
 
   @Test
-  void uncloneable_data_is_refused_at_both_ends() {
+  void uncloneable_data_is_refused_in_the_owner_and_in_the_worker() {
     assertLog(
         List.of("owner DataCloneError 25", "worker DataCloneError 25", "done"),
         scenario ->

@@ -46,7 +46,7 @@ class FileReaderTest {
   }
 
   @Test
-  void abort_fires_at_once_and_nothing_follows() {
+  void abort_fires_its_events_at_once_and_no_others_follow() {
     assertEquals(
         List.of("abort 2 0/0", "loadend 2 0/0", "null"),
         Scenario.logOf(

@@ -107,7 +107,7 @@ class SynchronousRequestTest {
   }
 
   @Test
-  void timeout_in_a_worker_is_thrown_when_it_is_due() {
+  void timeout_error_is_thrown_in_a_worker_when_the_timeout_expires() {
     try (Scenario scenario =
         new Scenario(1)
             .resourceThatHangs("/x")

@@ -480,7 +480,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void document_without_a_type_is_decoded_by_its_xml_declaration() {
+  void response_without_a_content_type_is_decoded_by_its_xml_declaration() {
     try (Scenario scenario =
         new Scenario(1)
             .response(

@@ -52,8 +52,8 @@ final class Addresses {
   }
 
   /**
-   * Returns whether a URL serializer keeps a host, apart from its case. This holds for names and
-   * for IPv4 addresses of four parts.
+   * Returns whether the URL serializer leaves a host unchanged, apart from the case. This holds for
+   * names and for IPv4 addresses of four parts.
    */
   private static boolean isPlainHost(String host) {
     if (!HOST.matcher(host).matches()

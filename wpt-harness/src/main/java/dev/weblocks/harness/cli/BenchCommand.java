@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Engines take turns: for each workload all are warmed up, then they run one round each, and"
           + " so on; only one runs at a time. An engine that exceeds the time limit of a round gets"
-          + " smaller rounds. If rounds of that size fitted before, it is restarted once. An engine"
+          + " smaller rounds. If it was fast enough in its warm-up, it is restarted once. An engine"
           + " that fails has no result for the workload. The table shows each case.",
       "",
       "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, in pinned"
@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Ratios: for each workload, how many times better Weblocks is than the better one of Node and"
-          + " Deno, by medians; above 1 Weblocks is ahead. --list shows if more or less is better."
+          + " Deno, by medians; above 1 Weblocks is ahead. --list shows whether more is better."
           + " ratioToBest in the JSON is the ratio of weblocks-jit.",
       "",
       "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","

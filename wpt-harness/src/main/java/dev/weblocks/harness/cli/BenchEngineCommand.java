@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The command that runs the Weblocks process that {@code bench} measures. */
+/** The command of the Weblocks process that {@code bench} measures. */
 @Command(
     name = "bench-engine",
     hidden = true,

@@ -109,7 +109,7 @@ record CliEnvironment(
     }
   }
 
-  /** Ends agents. If a script does not stop in time, it is left running until the process ends. */
+  /** Ends agents. A script that does not stop in time may run until the process ends. */
   void endScripts(Runnable end) {
     Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
     try {

@@ -63,10 +63,7 @@ final class ExpectationFiles {
     }
   }
 
-  /**
-   * Reads the expectations without checking that they are current; for commands that change
-   * nothing.
-   */
+  /** Reads the expectations, which may be outdated; for commands that change nothing. */
   Expectations drafts() throws CommandFailure {
     try {
       return Expectations.loadDrafts(subset.expectations());

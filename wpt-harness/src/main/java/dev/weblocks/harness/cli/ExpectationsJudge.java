@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A judge for reports that uses the expectation files. */
+/** A judge of results in reports, based on the expectation files. */
 record ExpectationsJudge(Expectations expectations) implements RunReport.Judge {
 
   @Override

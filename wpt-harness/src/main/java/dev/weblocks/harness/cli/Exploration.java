@@ -32,7 +32,7 @@ final class Exploration {
    * The futures of a running exploration.
    *
    * @param report completes with the report when the exploration ends
-   * @param trace completes when the trace of the first finding is written, or not needed
+   * @param trace completes when the trace of the first finding is written, or is not needed
    */
   private record Work(CompletableFuture<Explorer.Report> report, CompletableFuture<Void> trace) {}
 
@@ -162,9 +162,10 @@ final class Exploration {
   }
 
   /**
-   * Waits for some work. Gives up if its end was requested and no further step is taken in time.
+   * Waits for the end of {@code work}. Once {@code wanted} is complete, gives up if no step is
+   * taken for some time.
    *
-   * @return the time waited for a step; null if the work has ended
+   * @return that time, or zero after an interrupt of this thread; null if the work has ended
    */
   private @Nullable Duration await(CompletableFuture<?> work, CompletableFuture<Void> wanted) {
     try {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
       "Strategies:",
       "  random  draws each choice uniformly",
       "  pct     draws priorities, and --depth minus one points at which a priority drops below all"
-          + " others: finds a bug that needs d steps in a certain order with a probability of at"
+          + " others: finds a bug that needs d constraints on the order with a probability of at"
           + " least 1/(n*k^(d-1)) per schedule, for n agents and k steps",
       "  dfs     all orders, one after the other, but only one of those that differ only in the"
           + " order of independent steps. Steps are independent unless they use the same storage,"
@@ -100,7 +100,7 @@ final class ExploreCommand extends CliCommand {
   @Option(
       names = "--depth",
       paramLabel = "D",
-      description = "The depth of the bugs that --strategy pct looks for. Default: 3.")
+      description = "The depth d of the bugs that --strategy pct looks for. Default: 3.")
   private @Nullable Integer depth;
 
   @Option(

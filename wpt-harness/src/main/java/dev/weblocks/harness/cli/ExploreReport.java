@@ -25,8 +25,7 @@ final class ExploreReport {
   /**
    * Prints the findings and the end of an exploration.
    *
-   * @param stuck time waited in vain for a step, after which the exploration was given up; else
-   *     null
+   * @param stuck time waited for the end of a step before giving up; null if every step ended
    * @param interrupted whether the user interrupted it
    * @param summary file for the report as JSON; null for none
    * @return the exit status

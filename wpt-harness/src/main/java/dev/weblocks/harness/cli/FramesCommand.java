@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "frames",
     description =
-        "Create and remove frames, then navigate, and check memory: a removed document leaks no"
-            + " memory and no lock.",
+        "Create and remove frames, then navigate, and check that removed documents leak no memory"
+            + " and no lock.",
     sortOptions = false,
     footer = {"", "Exit status: 0 no problem, 1 a problem was found, 2 the test could not be run."})
 final class FramesCommand extends CliCommand {

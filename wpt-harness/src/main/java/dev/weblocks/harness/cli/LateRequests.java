@@ -9,14 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The printer of {@code --watchdog}. Adds the lock requests that have waited too long to the output
- * of the agents.
+ * The printer for {@code --watchdog}. Adds the lock requests that have waited too long to the
+ * output of the agents.
  */
 final class LateRequests {
 
   private final @Nullable Duration limit;
 
-  /** The run. Completed after the user agent is built, whose builder needs this object. */
+  /** The run; set only after the user agent is built, because its builder needs this object. */
   private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
 
   LateRequests(@Nullable Duration limit) {

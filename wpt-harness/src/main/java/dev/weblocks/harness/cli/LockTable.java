@@ -171,8 +171,8 @@ final class LockTable {
   }
 
   /**
-   * Returns the name of the obstacle that a request waits for. An earlier request of the same
-   * client is named as such, not as the client itself.
+   * Returns the name of the obstacle that a request waits for: "its own earlier request" if the
+   * obstacle is a request of the same client.
    */
   private String name(WaitForGraph.Wait wait) {
     return wait.isForItself() && !wait.obstacle().isHeld()

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The launcher scripts/weblocks also takes --jit before COMMAND: it uses the",
-      "optimising compiler if the JDK has it, which makes long runs faster.",
+      "optimising compiler if the JDK has one, which makes long runs faster.",
       "",
       "Exit status: 0 success, 1 a test, a script or a check failed,",
       "2 the command could not do its work (one line on the standard error says why),",
@@ -51,7 +51,7 @@ public final class Main implements Runnable {
   static final int UNEXPECTED = 1;
   static final int FAILED = 2;
 
-  /** The exit code after an interrupt by the user, as of a process that SIGINT has ended. */
+  /** The exit code after an interrupt by the user; shells report the same for SIGINT. */
   static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
@@ -114,8 +114,8 @@ public final class Main implements Runnable {
   }
 
   /**
-   * Returns the command line with only the commands that the first argument may name. Reading the
-   * options of all commands takes as long as starting the engine.
+   * Returns the command line with only the commands that the first argument may name, because
+   * reading the options of all commands takes as long as starting the engine.
    *
    * @param first argument of the command line; null for none
    */

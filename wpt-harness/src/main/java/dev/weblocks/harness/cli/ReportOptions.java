@@ -72,7 +72,7 @@ final class ReportOptions {
   private @Nullable Path comparisonHtml;
 
   /**
-   * Checks all files before any test runs.
+   * Checks all files before any test runs, and returns the reports to write.
    *
    * @param command the command, for error messages
    * @param scripts files that the run reads

@@ -8,7 +8,7 @@ import java.util.function.Function;
 /**
  * The reports to be written by a run.
  *
- * @param comparison compares the run with the other reports
- * @param comparing whether there are other reports
+ * @param comparison compares the run with the reports of {@code --compare}
+ * @param comparing whether {@code --compare} is given
  */
 record Reports(ReportFiles files, Function<RunReport, Comparison> comparison, boolean comparing) {}

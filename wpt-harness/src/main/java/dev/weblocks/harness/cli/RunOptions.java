@@ -30,7 +30,7 @@ final class RunOptions {
 
   @Option(
       names = "--serial",
-      description = "One test after the other: --jobs 1, for tests that measure time.")
+      description = "Run one test after the other, like --jobs 1; for tests that measure time.")
   private boolean serial;
 
   @Option(
@@ -47,7 +47,8 @@ final class RunOptions {
 
   @Option(
       names = "--until-unexpected",
-      description = "Repeat until a round has an unexpected result; with --repeat N times at most.")
+      description =
+          "Repeat until a round has an unexpected result; with --repeat, at most N times.")
   boolean untilUnexpected;
 
   @Option(
@@ -69,7 +70,7 @@ final class RunOptions {
       paramLabel = "S",
       description =
           "The seed of --shuffle and --deterministic: a whole number. The same seed gives the"
-              + " order. Default: 1 with --deterministic, a random one otherwise.")
+              + " same order. Default: 1 with --deterministic, a random one otherwise.")
   private @Nullable Long seed;
 
   @Option(names = "--fail-fast", description = "Start no further test after an unexpected result.")

@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * The writer of the reports of a run. Writes them at its end, or when the process is interrupted
- * ({@code Ctrl-C}, {@code SIGTERM}) before that. Thread-safe.
+ * The writer of the reports of a run. Writes them when the run ends, or earlier if the process is
+ * interrupted ({@code Ctrl-C}, {@code SIGTERM}). Thread-safe.
  */
 final class RunRecord implements AutoCloseable {
 
@@ -37,10 +37,10 @@ final class RunRecord implements AutoCloseable {
       Optional<String> revision,
       boolean changes) {}
 
-  /** A change of files that outlive the run, such as expectations. */
+  /** A change to files that outlive the run, such as expectations. */
   @FunctionalInterface
   interface Change {
-    /** Makes the change. Returns whether the expectations are complete now. */
+    /** Makes the change. Returns whether the expectations are complete afterwards. */
     boolean make() throws CommandFailure;
   }
 
@@ -134,7 +134,7 @@ final class RunRecord implements AutoCloseable {
   /**
    * Writes the reports of a run that is over, and prints the comparison if requested.
    *
-   * @throws CommandFailure if a report cannot be written; the other reports are written
+   * @throws CommandFailure if a report cannot be written; the other reports are still written
    */
   void finish() throws CommandFailure {
     over.set(true);

@@ -74,7 +74,7 @@ final class ScriptArguments {
     }
   }
 
-  /** Returns whether no program is named, so that it has to be read from standard input. */
+  /** Returns whether no program is named; standard input is then the program. */
   boolean areNone() {
     return scripts.isEmpty() && codes.isEmpty();
   }
@@ -105,7 +105,7 @@ final class ScriptArguments {
    * Checks that a file can be written and is not one of the scripts, without changing anything.
    *
    * @param output null for none
-   * @throws CommandFailure if it cannot be written, or is a script
+   * @throws CommandFailure if the file cannot be written, or is a script
    */
   void requireWritable(@Nullable OutputFile output, Path workingDirectory) throws CommandFailure {
     if (output == null) {
@@ -140,7 +140,7 @@ final class ScriptArguments {
    * Parses the duration in an option.
    *
    * @param option such as {@code --timeout}, for the message
-   * @throws ParameterException if it is not a valid duration
+   * @throws ParameterException if the text is not a valid duration
    */
   Duration duration(String option, String text) {
     Matcher matcher = DURATION.matcher(text);
@@ -166,7 +166,7 @@ final class ScriptArguments {
   /**
    * Reads the programs, or standard input if none is named. Repeats each {@code --agents} times.
    *
-   * @throws CommandFailure if one cannot be read
+   * @throws CommandFailure if a program cannot be read
    */
   List<Program> programs(RunEnvironment own) throws CommandFailure {
     List<Program> programs = new ArrayList<>();

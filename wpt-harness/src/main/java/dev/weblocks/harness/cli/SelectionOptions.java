@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that select among the tests. */
+/** The options that select tests. */
 final class SelectionOptions {
 
   @Option(

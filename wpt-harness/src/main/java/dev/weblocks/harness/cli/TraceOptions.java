@@ -25,7 +25,7 @@ final class TraceOptions {
   @Option(
       names = "--trace-format",
       paramLabel = "FORMAT",
-      description = "Write --trace as FORMAT, whatever the name of FILE: jsonl, perfetto or html.")
+      description = "The format of the trace, whatever the name of FILE: jsonl, perfetto or html.")
   private @Nullable String format;
 
   boolean areGiven() {
@@ -55,7 +55,7 @@ final class TraceOptions {
    *
    * @param err receives a message if the trace cannot be written
    * @return null for no trace
-   * @throws CommandFailure if it cannot be opened
+   * @throws CommandFailure if the file cannot be opened
    */
   @Nullable TraceFile open(Path workingDirectory, PrintStream err) throws CommandFailure {
     OutputFile named = output(workingDirectory);
@@ -82,7 +82,7 @@ final class TraceOptions {
   /**
    * Writes the whole trace; no-op without {@code --trace}. On failure, an existing file is kept.
    *
-   * @throws CommandFailure if it cannot be written
+   * @throws CommandFailure if the file cannot be written
    */
   void write(Path workingDirectory, Filling filling) throws CommandFailure {
     OutputFile named = output(workingDirectory);

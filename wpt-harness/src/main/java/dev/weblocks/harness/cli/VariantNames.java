@@ -17,7 +17,7 @@ final class VariantNames {
   private VariantNames() {}
 
   /**
-   * Returns the union of the variants of some names.
+   * Returns all variants that the given names of variants and sets stand for.
    *
    * @throws IllegalArgumentException if a name is unknown, or two variants exclude each other; the
    *     message is one line

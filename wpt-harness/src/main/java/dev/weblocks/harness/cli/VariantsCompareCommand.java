@@ -114,9 +114,7 @@ final class VariantsCompareCommand extends CliCommand {
     return print(recordings) ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
 
-  /**
-   * Returns the sets of variants to compare, by the names that the user has given; at least two.
-   */
+  /** Returns the sets of variants to compare, by the names that the user typed; at least two. */
   private Map<String, Set<Variant>> sides() {
     String given = variants;
     if (given == null) {
@@ -209,7 +207,7 @@ final class VariantsCompareCommand extends CliCommand {
     return names;
   }
 
-  /** Prints one part of the recordings. Returns whether there is no difference. */
+  /** Compares one part of two recordings, and prints the result. Returns whether it is equal. */
   private boolean print(String what, List<String> left, List<String> right) {
     PrintStream out = cli.out();
     List<LineDiff.Line> lines = LineDiff.of(left, right);

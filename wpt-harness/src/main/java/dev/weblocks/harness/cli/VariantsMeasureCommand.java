@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
     name = "measure",
     description = {
       "Run the web-platform-tests of /web-locks/ under each variant, as 'weblocks wpt"
-          + " --deterministic' does, and show which subtests end differently from the Working"
-          + " Draft. Takes about 15 seconds for each variant.",
+          + " --deterministic' does, and show which subtests have other results than under the"
+          + " Working Draft. Takes about 15 seconds for each variant.",
       ""
     },
     sortOptions = false,

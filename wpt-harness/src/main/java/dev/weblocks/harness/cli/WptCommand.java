@@ -158,7 +158,7 @@ final class WptCommand extends CliCommand {
               : reportOptions.first() != null
                   ? reportOptions.first()
                   : trace.areGiven() ? "--trace" : how.needsRun();
-      return other == null ? null : "--list runs no test: leave it or " + other + " out";
+      return other == null ? null : "--list runs no test: omit --list or " + other;
     }
     if (updateExpectations && !how.variants().isEmpty()) {
       return "--update-expectations is for the Working Draft: leave --spec-variant out";

@@ -27,10 +27,10 @@ public final class BenchmarkRun {
    * @param quick whether sizes are those of a quick run
    * @param leastWarmUp minimum time of the warm-up of an engine for a workload
    * @param warmUp maximum time of that warm-up
-   * @param bound time that a round should not exceed; a slower engine gets a smaller size
-   * @param fewRounds maximum number of rounds for kinds other than {@link Kind#ROUNDS}
-   * @param enough total time after which an engine runs no more rounds of a workload; it runs at
-   *     least {@code fewRounds}, or one for the other kinds
+   * @param bound time that a round should not exceed; slower engines get a smaller size
+   * @param fewRounds minimum number of rounds for {@link Kind#ROUNDS}, maximum for other kinds
+   * @param enough total time after which an engine runs no more rounds of a workload, once it has
+   *     run the minimum; the minimum for other kinds is one
    */
   public record Settings(
       int rounds,
@@ -274,7 +274,7 @@ public final class BenchmarkRun {
 
   /**
    * Measures a round. For kind {@link Kind#ROUNDS}, an engine that is too slow is restarted once,
-   * warmed up and measured again: a runtime that leaks memory slows down in a long run.
+   * warmed up and measured again, because a runtime that leaks memory slows down in a long run.
    */
   private void measure(Workload workload, Round round, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
@@ -326,7 +326,7 @@ public final class BenchmarkRun {
     return workload.unit().of(lap.operations(), lap.millis());
   }
 
-  /** Finds the size that fits the bound; repeats it until times settle or the warm-up ends. */
+  /** Finds the size that fits the bound, and repeats rounds until times settle or time is up. */
   private void warmUp(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int wanted = course.size;
@@ -443,14 +443,14 @@ public final class BenchmarkRun {
     return many / base;
   }
 
-  /** Returns the milliseconds per request. */
+  /** Runs a round, and returns its milliseconds per request. */
   private double cost(Workload workload, Runner runner, int size, Duration bound)
       throws EngineFailure, InterruptedException {
     Lap lap = runner.lap(workload, size, bound);
     return Unit.MILLIS.of(lap.operations(), lap.millis());
   }
 
-  /** Returns the bytes per agent. Retries with fewer agents if the engine is too slow. */
+  /** Measures the bytes per agent. Retries with fewer agents if the engine is too slow. */
   private double memory(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     while (true) {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A session with a process that reads commands from standard input and answers on standard output,
- * in lines of JSON. Its first line is {@code {"ready": true, "version": …, "locks": …}}.
+ * in lines of JSON. The first line of output is {@code {"ready": true, "version": …, "locks": …}}.
  */
 final class LineSession implements Session {
 

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** An HTTP server of files for browsers on this machine. They treat its origin as secure. */
+/** An HTTP server of files for browsers on this machine, which treat its origin as secure. */
 final class PageHost implements AutoCloseable {
 
   private final HttpServer server;

@@ -20,7 +20,7 @@ public record Workload(
     /** Runs in rounds in one process for each engine, after a warm-up. */
     ROUNDS,
     /**
-     * Compares the cost of a request in a long queue, up to the size, with that in one of 1,000.
+     * Compares the cost of a request in a queue of up to {@code size} with that in one of 1,000.
      */
     GROWTH,
     /** Starts a new process for each round, and measures the time until its first lock. */

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * may be within the bound and the other not. So races are not used: all ready actors are tried at
  * each point, and a step sleeps only if none of its continuations was left out because of the
  * bound. Then each schedule within the bound is equivalent to one that is run. A preemption is a
- * step of another actor while the previous one has work, or a step of the clock while any actor has
- * work.
+ * step of another actor while the previous actor has work, or a step of the clock while any other
+ * actor has work.
  */
 final class DfsStrategy implements Strategy {
 

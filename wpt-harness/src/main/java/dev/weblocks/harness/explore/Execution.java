@@ -51,7 +51,7 @@ record Execution(
 
   /**
    * Returns whether a step is a preemption: another actor takes over while the previous one has
-   * work, or the clock advances while any actor has work.
+   * work, or the clock advances while any other actor has work.
    *
    * @param previous actor of the previous step; null for none
    */

@@ -96,7 +96,7 @@ public final class Explorer {
   public record Report(
       long schedules, long known, int states, Duration time, End end, List<Found> found) {
 
-    /** Returns a copy that ended for another reason, which the explorer itself cannot detect. */
+    /** Returns a copy with another reason for the end, one that the explorer cannot detect. */
     public Report endedBy(End how) {
       return new Report(schedules, known, states, time, how, found);
     }

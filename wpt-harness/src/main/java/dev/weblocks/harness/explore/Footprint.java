@@ -5,9 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The shared state that a step reads and writes. Two steps of different actors commute, so that
- * their order does not affect the result, if their footprints do not conflict and neither step
- * caused the other.
+ * The shared state that a step reads and writes. If the footprints of two steps of different actors
+ * do not conflict, and neither step caused the other, their order does not affect the result.
  *
  * @param everything whether the step may have read and written anything
  * @param reads state that the step has read and not changed

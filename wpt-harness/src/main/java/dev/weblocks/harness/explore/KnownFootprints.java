@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The footprints of turns, computed from lists of the tasks and interface members that stay within
- * their agent or reach a known shared place. Everything else is assumed to reach all shared state.
+ * The footprints of turns, computed from lists of the tasks and interface members that affect only
+ * their own agent or a known shared place. Everything else is assumed to reach all shared state.
  *
  * <p>This is sound for the following reason. Agents of a user agent share only Java state, since
  * each has its own context. A turn reaches that state in three ways. The first is its task, whose
@@ -41,8 +41,7 @@ final class KnownFootprints implements Footprints {
   private static final String CHANNELS = "broadcast channels";
 
   /**
-   * Tasks whose Java code stays within their agent, apart from mailboxes. Calls by script count
-   * separately.
+   * Tasks whose Java code affects only their own agent and mailboxes; calls by script are separate.
    */
   private static final Pattern LOCAL_TASK =
       Pattern.compile(
@@ -55,7 +54,7 @@ final class KnownFootprints implements Footprints {
 
   private static final String CHANNEL_TASK = "DOM manipulation: broadcast";
 
-  /** Functions that are not interface members and stay within their agent. */
+  /** Functions that are not interface members and affect only their own agent. */
   private static final Pattern LOCAL_FUNCTION =
       Pattern.compile(
           "errorTitle|carriedStack|reportException|fulfilled|rejected"

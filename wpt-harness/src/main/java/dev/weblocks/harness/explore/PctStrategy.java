@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * two locks. With n actors and runs of k steps, one schedule finds a bug of depth d with a
  * probability of at least 1/(n·k^(d-1)), whatever else the scenario does. So s schedules miss it
  * with a probability of at most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which
- * are not known in advance. The steps of the changes are drawn among those of the longest run so
- * far. Its length is updated once for each group of {@value #GROUP} schedules, so that a group can
- * run concurrently. The first schedule has no changes, because no length is known.
+ * are not known in advance. The steps with a priority change are drawn among those of the longest
+ * run so far. Its length is updated once for each group of {@value #GROUP} schedules, so that a
+ * group can run concurrently. The first schedule has no priority changes, because no length is
+ * known.
  */
 final class PctStrategy implements Strategy {
 

@@ -228,7 +228,7 @@ public record Replay(
               + " steps with "
               + choices
               + " choices"
-              + (stepsTaken == steps && made.size() == choices ? " among other steps" : "")
+              + (stepsTaken == steps && made.size() == choices ? " between other steps" : "")
               + "; use the same scripts and options");
     }
   }

@@ -31,8 +31,8 @@ final class ReplayChooser implements Chooser {
               + replay.choices()
               + ", there is work for "
               + point.ready().stream().map(ReplayChooser::shown).collect(Collectors.joining(", "))
-              + ", but there was not when the string was recorded; use the same scripts and"
-              + " options");
+              + ", but there was other work when the string was recorded; use the same scripts"
+              + " and options");
     }
     return next.index();
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program whose steps can come in many orders. It can be run any number of times, and on several
- * threads at once.
+ * A program whose steps can run in many orders. The program can be run any number of times, and on
+ * several threads at once.
  */
 public interface Scenario {
 

@@ -39,8 +39,8 @@ public interface Strategy {
   }
 
   /**
-   * Returns the chooser of the next schedule; null if there is none left. Must not be called while
-   * a run is in progress if the strategy {@link #awaits}.
+   * Returns the chooser of the next schedule; null if there is none left. Must not be called during
+   * a run if {@link #awaits} returns true.
    */
   @Nullable Chooser next();
 

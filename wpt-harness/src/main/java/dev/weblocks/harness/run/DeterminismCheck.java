@@ -47,8 +47,7 @@ public final class DeterminismCheck {
    * @param limit virtual time after which no step is taken; null for none
    * @param maker makes a run that writes its output and steps to a transcript; the runs must not
    *     share their driver or site, which are closed after each run
-   * @param progress receives the number of runs that are over and equal to the first, on another
-   *     thread
+   * @param progress receives, on another thread, the number of runs so far, all equal to the first
    */
   public static DeterminismCheck start(
       int runs,
@@ -127,8 +126,7 @@ public final class DeterminismCheck {
 
   /**
    * Returns a future that completes when all runs are over, a run differs, or {@link #stop} was
-   * called. It completes exceptionally with an {@link OutOfMemoryError} if there is too little
-   * memory for a run.
+   * called. It completes exceptionally if a run fails, such as with an {@link OutOfMemoryError}.
    */
   public CompletableFuture<Outcome> outcome() {
     return outcome;
@@ -139,7 +137,7 @@ public final class DeterminismCheck {
     return steps.get();
   }
 
-  /** Ends the check and its current run, which does not count, even if script runs. Thread-safe. */
+  /** Ends the check. Stops the current run, even in a script, and ignores it. Thread-safe. */
   public void stop() {
     stopped = true;
     ScriptRun now = running;

@@ -20,7 +20,7 @@ public final class PromptCode implements AutoCloseable {
     record Incomplete() implements Reading {}
 
     /**
-     * The input can run, or fail with its own syntax error.
+     * The input is complete; it may still fail with a syntax error.
      *
      * @param code a classic script
      * @param await whether its value is a promise to wait for
@@ -92,8 +92,8 @@ public final class PromptCode implements AutoCloseable {
   }
 
   /**
-   * Returns whether the text contains {@code await} outside of functions, which a static block does
-   * not permit. {@code for await} is replaced first, because the parser accepts it even there.
+   * Returns whether the text is invalid in a static block, where {@code await} is permitted only in
+   * functions. {@code for await} is replaced first, because the parser accepts it even there.
    */
   private boolean awaitsOutsideOfFunctions(String text) {
     String plain = FOR_AWAIT.matcher(text).replaceAll("await 0; for");

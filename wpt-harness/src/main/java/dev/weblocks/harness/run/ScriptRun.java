@@ -111,7 +111,7 @@ public final class ScriptRun implements AutoCloseable {
     this.userAgent = builder.build();
   }
 
-  /** Opens all windows as long as there is memory for them. Returns at once. */
+  /** Opens the windows; stops if the process has run out of memory. Returns at once. */
   public void start() {
     for (Agent agent : agents) {
       if (!outOfMemory) {

@@ -85,9 +85,7 @@ public final class SteppedRun implements AutoCloseable {
     return steps.get();
   }
 
-  /**
-   * Ends the run after the current step, or during it if it takes too long, and waits for the end.
-   */
+  /** Ends the run and waits for its end. A step in progress is stopped if it takes too long. */
   @Override
   public void close() {
     over.countDown();

@@ -1,6 +1,6 @@
 /**
- * Runs of scripts of the user as agents of one user agent, for {@code weblocks run}. Contains the
- * site that serves scripts and the files in their directories, texts of errors, and the prompt.
+ * Runs the user's scripts for {@code weblocks run}, each as an agent of one user agent. Contains
+ * the site that serves scripts and their files, error texts, and the prompt.
  */
 @NullMarked
 package dev.weblocks.harness.run;

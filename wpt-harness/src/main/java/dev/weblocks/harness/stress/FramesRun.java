@@ -101,7 +101,7 @@ public final class FramesRun {
       List<LockEntry> locks) {}
 
   /**
-   * Runs on a thread pool; takes some seconds.
+   * Carries out the run on a thread pool, which takes some seconds.
    *
    * @param frames number of frames to create and remove
    * @param navigations number of successive navigations in one window
@@ -163,7 +163,7 @@ public final class FramesRun {
       complaints.add("interrupted");
     } catch (ExecutionException | TimeoutException e) {
       keepLocks(userAgent);
-      complaints.add(url + ": the window does not end: " + e);
+      complaints.add(url + ": waiting for the end of the window failed: " + e);
     }
   }
 

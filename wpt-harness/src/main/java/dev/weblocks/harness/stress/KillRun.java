@@ -68,7 +68,7 @@ public final class KillRun {
   /** On average, one of this many steps kills a window. */
   private static final int STEPS_PER_DEATH = 200;
 
-  /** Maximum number of steps that the thread of the run waits between two kills. */
+  /** Maximum number of steps that the thread of the run waits for before it kills a window. */
   private static final int STEPS_PER_HUNT = 400;
 
   private static final List<String> KINDS =
@@ -77,7 +77,7 @@ public final class KillRun {
                   + " survives survives")
               .split(" "));
 
-  /** Kinds that never release their thread; not for the deterministic driver. */
+  /** Kinds of windows that never release their thread; not for the deterministic driver. */
   private static final List<String> ENDLESS_KINDS = List.of("spins", "chatters", "microtasks");
 
   /** A listener for progress, called on the thread of the run. */
@@ -120,7 +120,7 @@ public final class KillRun {
   private final LockLedger ledger = new LockLedger(this::complain, witness::clientEnds);
   private final String script = script();
 
-  /** Windows by id; sorted, so that a seed always chooses the same one. */
+  /** Windows by id; sorted, so that the same seed chooses the same window. */
   private final Map<Integer, Contender> alive = Collections.synchronizedMap(new TreeMap<>());
 
   private final Map<String, Contender> byActor = new ConcurrentHashMap<>();
@@ -133,8 +133,8 @@ public final class KillRun {
   private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
 
   /**
-   * The pending responses of requests that are never answered; retained until they are cancelled,
-   * as by a network.
+   * The pending responses of requests that are never answered. Retained until cancelled, as a real
+   * network would retain them.
    */
   private final Set<CompletableFuture<ResourceResponse>> hanging = ConcurrentHashMap.newKeySet();
 
@@ -160,7 +160,8 @@ public final class KillRun {
   }
 
   /**
-   * Runs on a new thread, and waits for it. May take minutes: each agent costs some milliseconds.
+   * Carries out the run on a new thread and waits for its end. May take minutes: each agent takes
+   * some milliseconds.
    *
    * @param listener receives the progress
    * @param environment environment of the user agent; not closed
@@ -409,7 +410,7 @@ public final class KillRun {
     maybeKill(byActor.get(event.actor()));
   }
 
-  /** Called during each step; null if the actor is not a window. May kill a window. */
+  /** Called during each step. May kill a window. The actor is null if it is not a window. */
   private void maybeKill(@Nullable Contender actor) {
     steps.incrementAndGet();
     if (!stepsKill) {

@@ -12,7 +12,7 @@ import javax.management.ObjectName;
 /** Measurements of the heap and the threads of this process. */
 final class Vitals {
 
-  /** The class of filler objects that collectors put into gaps; they belong to no live object. */
+  /** The class of filler objects, which collectors put into gaps in the heap. */
   private static final String FILLER = "[Ljdk.internal.vm.FillerElement;";
 
   private static final String COMPILERS = "TruffleCompilerThread";

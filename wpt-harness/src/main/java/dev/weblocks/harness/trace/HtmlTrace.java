@@ -324,7 +324,7 @@ final class HtmlTrace implements TraceWriter {
 
   /**
    * Returns the text of a step. It is empty for steps of a request, which the fields of the request
-   * describe; a forced release has no request, so its text is the names.
+   * describe. A forced release has no request; its text is the list of the released names.
    */
   private static String textOf(TraceEvent event) {
     TraceEvent.Lock lock = event.lock();

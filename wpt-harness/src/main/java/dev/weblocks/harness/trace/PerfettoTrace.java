@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * aborts. They lead through the step of the lock task queue to the turn that receives the effect.
  *
  * <p>With some drivers, turns take no virtual time. Slices without a length are hard to see and
- * click, so they get a little less than a microsecond. If the next slice begins before that, they
- * end there.
+ * click, so they get a length of a little less than a microsecond, or less if the next slice begins
+ * earlier.
  *
  * @see <a
  *     href="https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU">Trace

@@ -140,8 +140,9 @@ final class Timeline {
    * @param from the step that caused it: a change, a forced release, the arrival of a stealing
    *     request, the task that aborts or releases by force
    * @param to the step that it caused
-   * @param source the life that it comes from; {@link #NONE} for an abort or a forced release
-   * @param target the life that it affects
+   * @param source life of the request that has the effect; {@link #NONE} for an abort or a forced
+   *     release
+   * @param target life of the affected request
    */
   record Arrow(ArrowType type, int from, int to, int source, int target) {}
 
@@ -151,7 +152,7 @@ final class Timeline {
    */
   record Waiting(int waiter, int holder) {}
 
-  /** A turn of a lane, from its first step to the last step taken during it. */
+  /** A turn of a lane, with its first and its last step. */
   record Turn(int lane, int first, int last, long begin, long end, boolean over) {}
 
   final Recorded recorded;
@@ -180,7 +181,7 @@ final class Timeline {
 
   final List<Waiting> waits = new ArrayList<>();
 
-  /** The cycles of requests that wait for each other. */
+  /** The cycles of lanes, each of which waits for a lock of the next. */
   final List<List<Waiting>> cycles = new ArrayList<>();
 
   Timeline(Recorded recorded) {
@@ -487,9 +488,7 @@ final class Timeline {
     }
   }
 
-  /**
-   * Returns the shortest cycle of lanes, each of which waits for the next; empty if there is none.
-   */
+  /** Returns the shortest cycle of waiting lanes through a lane; empty if there is none. */
   private List<Waiting> cycle(int start, Map<Integer, List<Waiting>> byLane) {
     Map<Integer, Waiting> reachedBy = new HashMap<>();
     Deque<Integer> next = new ArrayDeque<>(List.of(start));

@@ -63,8 +63,8 @@ public final class TraceOutput implements AutoCloseable {
   }
 
   /**
-   * Runs a write to the file. After a failure nothing more is written, so that the file so far
-   * stays intact.
+   * Runs a write to the file. After a failure nothing more is written, so that the part already
+   * written stays intact.
    */
   private synchronized void write(Writing writing) {
     if (closed || failure != null) {

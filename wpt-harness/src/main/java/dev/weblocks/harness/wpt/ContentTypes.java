@@ -2,7 +2,7 @@ package dev.weblocks.harness.wpt;
 
 import java.util.Map;
 
-/** The {@code Content-Type} values of WPT's server, by file extension, if a file has no other. */
+/** The default {@code Content-Type} values of WPT's server, by file extension. */
 final class ContentTypes {
 
   private static final Map<String, String> BY_EXTENSION =

@@ -36,7 +36,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
    * Creates a browser whose user agents run on a driver.
    *
    * @param preloadScripts run in each window and worker before the scripts of the page
-   * @param lockTable returns a text about the locks of a page; null for none
+   * @param lockTable formats the locks of a page as lines; null if they are not shown
    * @param variants deviations of locks from the Working Draft
    */
   public EmbedBrowser(

@@ -89,7 +89,7 @@ final class GeneratedResources {
   /**
    * Returns the resource at a path.
    *
-   * @return empty if the path has no generated form
+   * @return empty if no generated resource has such a path
    * @throws ServerFailure with status 404 if the script is missing, or is not exposed to the scope
    */
   Optional<Generated> find(RequestUrl url) throws ServerFailure, java.io.IOException {

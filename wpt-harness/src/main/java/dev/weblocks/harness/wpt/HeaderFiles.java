@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The response headers from files beside a resource: {@code __dir__.headers} for a directory and
- * {@code NAME.headers} for one file; or, with placeholders, {@code .sub.headers}.
+ * A reader of response headers in files beside a resource: {@code __dir__.headers} for a directory
+ * and {@code NAME.headers} for one file; or, with placeholders, {@code .sub.headers}.
  */
 final class HeaderFiles {
 

@@ -46,9 +46,7 @@ final class PathPattern {
     return path.matches(".*[*\\[{].*");
   }
 
-  /**
-   * Returns the part before the first wildcard, up to a slash; the whole path if it is not a glob.
-   */
+  /** Returns the directory before the first wildcard; the whole path if it is not a glob. */
   String literalBeginning() {
     return isGlob() ? path.substring(0, path.lastIndexOf('/', firstWildcard())) : path;
   }

@@ -164,9 +164,9 @@ final class Pipes {
   }
 
   /**
-   * Delays the answer. The steps are pauses ({@code d} and seconds), numbers of bytes and, at the
-   * end, {@code r} and a number: as many preceding steps are repeated until everything is sent. The
-   * whole answer is sent after all pauses.
+   * Delays the answer. The steps are pauses ({@code d} and seconds) and numbers of bytes. A last
+   * step {@code rN} repeats the N steps before it until everything is sent. This server sends all
+   * bytes after the last pause.
    */
   private Reply trickle(String delays, Reply reply) throws ServerFailure {
     List<String> steps = List.of(delays.split(":", -1));

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param scheme in lower case, without colon
  * @param host in lower case and ASCII
- * @param port the scheme's default if the URL has none; -1 for a scheme without one
+ * @param port the scheme's default if the URL has none; -1 if the scheme has no default
  * @param path percent-encoded
  * @param query percent-encoded, without question mark; empty when absent
  */

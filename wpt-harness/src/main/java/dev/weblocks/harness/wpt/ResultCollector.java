@@ -27,7 +27,7 @@ public final class ResultCollector {
    *
    * @param loaded whether the page has run the reporting script
    * @param finished subtests with a result
-   * @param unfinished other subtests by name, with whether they have begun
+   * @param unfinished other subtests by name; true for those that have begun
    * @param completion empty until the page reports completion
    * @param notes problems of the server, without duplicates
    */

@@ -34,8 +34,7 @@ final class SteppedStage implements Stage, Browser {
   }
 
   /**
-   * The stack size of the thread: deeply recursive scripts need it, as on the threads of other
-   * drivers.
+   * The stack size of the thread, the same as for other drivers. Deeply recursive scripts need it.
    */
   private static final long STACK_BYTES = 16L << 20;
 

@@ -62,7 +62,7 @@ public enum TestKind {
   /** The scopes of a {@code .any.js} file without {@code META: global=}. */
   private static final Set<TestKind> DEFAULT_GLOBALS = EnumSet.of(ANY_WINDOW, ANY_WORKER);
 
-  /** Keywords of {@code META: global=} that stand for several other ones. */
+  /** Keywords of {@code META: global=} that stand for other keywords. */
   private static final Map<String, List<String>> GLOBAL_GROUPS =
       Map.of(
           "worker",
@@ -91,7 +91,7 @@ public enum TestKind {
     return label;
   }
 
-  /** Returns the suffix that replaces that of the source in the test's URL; empty for pages. */
+  /** Returns the suffix that the test's URL has instead of the source's; empty for pages. */
   String suffix() {
     return suffix;
   }
@@ -100,7 +100,7 @@ public enum TestKind {
     return suffix.contains(".any.");
   }
 
-  /** Returns the status of a successful test of this kind as a whole. */
+  /** Returns the status that a successful test of this kind has as a whole. */
   public HarnessStatus success() {
     return this == CRASHTEST ? HarnessStatus.PASS : HarnessStatus.OK;
   }

@@ -198,7 +198,7 @@ public final class TestRunner {
       });
     }
 
-    /** Runs an action on a thread that would lose its exceptions; an exception ends the run. */
+    /** Runs an action whose exceptions would otherwise be lost; an exception ends the run. */
     void guarded(Runnable action) {
       try {
         action.run();
@@ -253,7 +253,7 @@ public final class TestRunner {
     }
   }
 
-  /** One test in progress. The first ending decides it; then its page closes and it is reported. */
+  /** One test in progress. The first ending decides the result, reported after the page closes. */
   private final class Flight implements Browser.PageListener {
     private final WptTest test;
     private final Run run;
@@ -267,8 +267,8 @@ public final class TestRunner {
     private final List<Timers.Timer> pending = new ArrayList<>();
 
     /**
-     * A real-time timer for a page in virtual time. It detects a step that does not end, which no
-     * virtual timer can.
+     * A real-time timer for a page in virtual time. It detects a step that does not end; virtual
+     * timers cannot.
      */
     private volatile Timers.Timer guard = () -> {};
 
@@ -395,7 +395,7 @@ public final class TestRunner {
       }
     }
 
-    /** Gives up without cancelling the timers of the page, because a step may be in progress. */
+    /** Gives up. Does not cancel the timers of the page, because a step may be in progress. */
     private void giveUp(String why) {
       if (!decided.compareAndSet(false, true)) {
         return;

@@ -2,7 +2,7 @@ package dev.weblocks.harness.wpt;
 
 import java.time.Duration;
 
-/** A source of timers for the runner; its unit tests use one that they advance by hand. */
+/** A source of timers for the runner. Its unit tests use timers that they advance by hand. */
 @FunctionalInterface
 public interface Timers {
 

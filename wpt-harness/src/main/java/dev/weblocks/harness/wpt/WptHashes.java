@@ -31,7 +31,7 @@ final class WptHashes {
 
   private static final String BASE = "hashes.sha256";
 
-  /** The recorded source of a checkout, for which the hashes of all sources are valid. */
+  /** The source of a checkout, and the default source. The hashes of all sources are valid. */
   private static final String ANY_SOURCE = "checkout";
 
   /**
@@ -52,7 +52,7 @@ final class WptHashes {
 
   private final Path subset;
 
-  /** Uses the hash lists of a directory such as {@code wpt-subset}, which need not exist. */
+  /** Creates an instance for the hash lists of a directory, which need not exist. */
   WptHashes(Path subset) {
     this.subset = subset;
   }
@@ -126,7 +126,7 @@ final class WptHashes {
         .orElse(ANY_SOURCE);
   }
 
-  /** Returns the lines of a file that fetch-wpt wrote into a WPT directory; empty without one. */
+  /** Returns the lines of a file that fetch-wpt wrote into a WPT directory; empty if missing. */
   private static List<String> recorded(Path wpt, String name) throws IOException {
     Path file = wpt.resolve(".weblocks").resolve(name);
     return Files.isRegularFile(file) ? lines(file) : List.of();
@@ -159,7 +159,7 @@ final class WptHashes {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("this JVM lacks SHA-256", e);
     }
   }
 

@@ -17,7 +17,7 @@ public record WptHosts(Map<String, Map<String, String>> domains, Map<String, Lis
 
   private static final List<String> SUBDOMAINS = List.of("www", "www1", "www2", "天気の良い日", "élève");
 
-  /** Suffixes of protocol names that differ only by address space, as {@code http-private}. */
+  /** Suffixes of protocol names that differ only by address space, as in {@code http-private}. */
   private static final List<String> ADDRESS_SPACES = List.of("", "-private", "-public");
 
   /** Subdomains that tests use because no server answers there. */

@@ -83,7 +83,8 @@ public final class WptServer implements ResourceLoader {
    * @param reportScript the text served as {@code /resources/testharnessreport.js}
    * @param ids creates the values of {@code {{uuid()}}}
    * @param timers for delayed answers
-   * @param elsewhere answers requests to hosts and ports that are not WPT's; null if those fail
+   * @param elsewhere answers requests to hosts and ports that are not WPT's; null if such requests
+   *     fail
    */
   public WptServer(
       WptHosts hosts,

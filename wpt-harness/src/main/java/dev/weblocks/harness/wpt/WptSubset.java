@@ -51,7 +51,7 @@ public final class WptSubset {
 
   /**
    * Returns the files of a WPT directory that are missing or differ from every accepted hash, in
-   * the order of the hash list. Each follows the word {@code missing} or {@code differs}.
+   * the order of the hash list. Each text begins with {@code missing:} or {@code differs:}.
    */
   public List<String> damagedFiles(Path wpt) throws IOException {
     return hashes.compare(wpt).stream()

@@ -128,7 +128,7 @@ class HarnessArchitectureTest {
   }
 
   @Test
-  void packages_of_the_harness_have_one_prefix() throws IOException {
+  void all_classes_of_the_harness_are_below_one_package() throws IOException {
     JavaClasses own = new ClassFileImporter().importPath(Path.of("wpt-harness/target/classes"));
     assertTrue(own.size() > 200, "too few classes were found: " + own.size());
     classes().should().resideInAPackage(HARNESS + ".").check(own);

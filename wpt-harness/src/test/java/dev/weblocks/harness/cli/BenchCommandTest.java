@@ -77,7 +77,7 @@ class BenchCommandTest extends CliBed {
   }
 
   @Test
-  void failure_of_another_engine_is_reported_but_the_command_succeeds() throws IOException {
+  void failure_of_node_is_reported_but_the_command_succeeds() throws IOException {
     node("\\\"error\\\": \\\"Error: zzz\\\"");
 
     assertEquals(0, run("bench", "--engine=node", "--quick", "steal"), this::err);

@@ -118,7 +118,7 @@ class CompletionTest extends CliBed {
   }
 
   @Test
-  void version_names_engine_java_and_test_suite() throws Exception {
+  void version_option_prints_engine_java_and_test_suite() throws Exception {
     Files.createDirectories(dir.resolve("wpt-subset"));
 
     assertEquals(0, run("--version"));

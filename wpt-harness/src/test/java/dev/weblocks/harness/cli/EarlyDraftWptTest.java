@@ -79,7 +79,7 @@ class EarlyDraftWptTest {
   }
 
   @Test
-  void each_step_of_the_text_is_in_the_list_once() throws IOException {
+  void each_step_of_the_early_draft_is_listed_once() throws IOException {
     Map<String, String> listed = new TreeMap<>();
     for (Exercise exercise : list()) {
       listed.merge(exercise.heading(), exercise.step(), (all, step) -> all + " " + step);

@@ -188,7 +188,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void ordered_locks_are_exhausted_without_a_finding() {
+  void search_is_exhausted_without_a_finding_when_locks_are_taken_in_order() {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(
         0,
@@ -238,7 +238,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void number_of_jobs_changes_only_the_time() {
+  void number_of_jobs_changes_only_the_reported_time() {
     workingDirectory = EXAMPLES.resolve("stale-victim");
     Pattern time = Pattern.compile("in \\d+[.]\\d s [(].*? a second[)]");
     String alone = null;
@@ -255,7 +255,7 @@ class ExploreCommandTest {
   // ---- findings --------------------------------------------------------------------------------
 
   @Test
-  void unhandled_rejection_is_an_assertion_and_shows_its_place() throws IOException {
+  void unhandled_rejection_is_an_assertion_finding_with_its_position() throws IOException {
     file("a.js", "Promise.reject(new RangeError('too far'));");
     assertEquals(1, explore("a.js"), this::all);
     assertContains(
@@ -389,7 +389,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void replay_by_explore_shows_the_same_order() {
+  void explore_with_a_replay_string_shows_the_same_order() {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(1, explore("pay.mjs", "save.mjs"), this::all);
     String interleaving = out().replaceFirst("(?s).*?(STEP .*)\nreplay: .*", "$1");
@@ -414,7 +414,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void script_without_locks_is_explored_without_its_output() throws IOException {
+  void script_without_locks_is_explored_without_showing_its_output() throws IOException {
     file("a.js", "console.log('seen')");
     assertEquals(0, explore("--strategy", "dfs", "--agents", "2", "a.js"), this::all);
     assertFalse(all().contains("seen"), this::all);
@@ -569,7 +569,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void replay_by_run_excludes_options_that_the_string_contains() throws IOException {
+  void run_refuses_options_that_the_replay_string_already_sets() throws IOException {
     file("a.js", "");
     assertEquals(2, run("run", "--replay", "w1-x", "--seed", "3", "a.js"));
     assertEquals(

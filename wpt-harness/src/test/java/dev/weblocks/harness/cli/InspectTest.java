@@ -65,7 +65,7 @@ class InspectTest extends CliBed {
   }
 
   @Test
-  void dev_tools_can_attach_list_the_script_and_resume_it() throws Exception {
+  void dev_tools_can_attach_and_then_list_and_resume_the_script() throws Exception {
     Path program = Files.writeString(dir.resolve("app.js"), "console.log('ran to its end');\n");
     CompletableFuture<Integer> status =
         CompletableFuture.supplyAsync(

@@ -83,7 +83,7 @@ class LockTableTest {
   }
 
   @Test
-  void cycle_is_listed_and_called_deadlock_only_when_quiescent() {
+  void cycle_is_listed_but_called_a_deadlock_only_when_quiescent() {
     LockEntry[] entries = {
       entry("a", LockMode.EXCLUSIVE, 0, "one"),
       entry("a", LockMode.EXCLUSIVE, 1, "three"),

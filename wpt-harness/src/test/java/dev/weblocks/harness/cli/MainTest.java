@@ -60,7 +60,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void first_line_of_a_message_is_printed_the_report_has_all_lines() throws IOException {
+  void only_first_line_of_a_message_is_printed_but_report_has_all() throws IOException {
     script = page -> page.listener.loadFailed(new IOException("bad (u:1:2)\n  let x y\n        ^"));
     Path file = dir.resolve("report.json");
 
@@ -188,7 +188,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_path_without_a_test_is_exit_code_2_with_near_names() {
+  void a_path_without_a_test_is_exit_code_2_with_similar_names() {
     assertFails(
         "unknown test 'area/b.any.js'; similar names: /area/a.any.js", "wpt", "area/b.any.js");
   }
@@ -355,7 +355,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void terminal_output_has_a_changing_line_and_colours() {
+  void terminal_output_has_a_progress_line_and_colours() {
     terminal = true;
     variables.put("COLUMNS", "6");
 
@@ -366,7 +366,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void no_color_is_respected() {
+  void variable_no_color_disables_colours() {
     terminal = true;
     variables.put("NO_COLOR", "1");
 
@@ -464,7 +464,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void expectations_of_a_missing_file_are_stale_unless_the_cache_lacks_it() throws IOException {
+  void expectations_of_a_missing_file_are_stale_unless_a_gap_is_recorded() throws IOException {
     String text =
         """
         {"*": {"status": "ERROR", "reason": "r", "link": "README.md"}}

@@ -135,10 +135,10 @@ class ReportCommandsTest extends CliBed {
                     it works
                       FAIL: weblocks, other 7 (b.json); PASS: other 7
 
-                other 7 lacks 1 test of weblocks:
+                other 7 lacks 1 test that weblocks has:
                   /area/a.any.worker.html
 
-                other 7 (b.json) lacks 1 test of weblocks:
+                other 7 (b.json) lacks 1 test that weblocks has:
                   /area/a.any.worker.html
 
                 Tests that this run did not select: 1 of other 7, 1 of other 7 (b.json)
@@ -164,7 +164,7 @@ class ReportCommandsTest extends CliBed {
         "--html",
         dir.toString());
     assertFails(
-        "--jsonl " + path("x") + " is the file of --tap too: name another",
+        "--jsonl " + path("x") + " names the same file as --tap: use another file",
         "wpt",
         "--tap",
         path("x"),
@@ -286,7 +286,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void an_interrupted_run_shows_the_locks_of_the_tests_that_run() throws Exception {
+  void an_interrupted_run_shows_the_locks_of_the_running_tests() throws Exception {
     locks = Map.of("/d/b.html", "NAME  MODE\na     shared");
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
       record.interrupt();
@@ -323,7 +323,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void interrupt_waits_until_a_started_change_of_expectations_is_complete() throws Exception {
+  void interrupt_waits_until_a_started_update_of_expectations_is_complete() throws Exception {
     changes = true;
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
@@ -386,7 +386,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void repeated_runs_count_as_interrupted_before_their_last_round() throws Exception {
+  void interrupt_before_the_last_round_marks_the_run_as_interrupted() throws Exception {
     try (RunRecord record = record(dir.resolve("r.json"), 7)) {
       results.addAll(List.of(result(DONE), result(LEFT), result(DONE)));
 

@@ -202,7 +202,7 @@ class RunCommandTest {
   }
 
   @Test
-  void locks_follow_the_named_variants() throws IOException {
+  void locks_follow_the_variants_given_as_options() throws IOException {
     file(
         "a.js",
         "navigator.locks.request('a', {reentrant: true}, () => navigator.locks.request('a', () =>"
@@ -258,7 +258,7 @@ class RunCommandTest {
   }
 
   @Test
-  void program_from_standard_input_runs_without_a_script_or_with_dash() throws IOException {
+  void standard_input_is_run_if_no_script_is_given_or_for_dash() throws IOException {
     input = "console.log('from input')";
     assertEquals(0, run(), this::err);
     assertEquals("from input\n", out());
@@ -279,7 +279,7 @@ class RunCommandTest {
   }
 
   @Test
-  void agents_option_runs_each_script_in_several_agents() throws IOException {
+  void option_agents_runs_each_script_in_several_agents() throws IOException {
     file(
         "a.js",
         "navigator.locks.request('n', () => {"
@@ -294,7 +294,7 @@ class RunCommandTest {
   }
 
   @Test
-  void origin_can_be_chosen() {
+  void option_origin_sets_the_origin_of_the_scripts() {
     assertEquals(0, run("--origin", "HTTP://App.test:8080/", "-e", "console.log(origin)"));
     assertEquals("http://app.test:8080\n", out());
   }
@@ -322,7 +322,7 @@ class RunCommandTest {
   }
 
   @Test
-  void module_option_runs_all_scripts_as_modules() throws IOException {
+  void option_module_runs_all_scripts_as_modules() throws IOException {
     file("x.mjs", "export default 'default'");
     file("m.js", "import x from './x.mjs'; console.log(x)");
     assertEquals(0, run("--module", "m.js", "-e", "import x from './x.mjs'; console.log(x)"));
@@ -361,7 +361,7 @@ class RunCommandTest {
   }
 
   @Test
-  void both_directories_are_served_but_no_files_beside_them() throws IOException {
+  void directories_of_all_scripts_are_served_but_no_other_directory() throws IOException {
     file("a/one.js", "fetch('../b/two.txt').then(r => r.text()).then(t => console.log(t))");
     file("b/two.js", "fetch('../c/no.txt').then(r => console.log(r.status))");
     file("b/two.txt", "two");
@@ -455,7 +455,7 @@ class RunCommandTest {
   }
 
   @Test
-  void error_names_its_agent_among_many() throws IOException {
+  void error_message_names_the_agent_if_there_are_several() throws IOException {
     file("bad.js", "throw new Error('no')");
     assertEquals(1, run("--agents", "2", "bad.js"));
     assertTrue(err().contains("[bad.js#1] Uncaught Error: no\nbad.js:1:7\n"), err());
@@ -465,7 +465,7 @@ class RunCommandTest {
   // ---- the end ---------------------------------------------------------------------------------
 
   @Test
-  void deadlock_ends_with_the_lock_table_and_the_cycle() throws IOException {
+  void deadlock_ends_a_run_and_prints_the_lock_table_and_cycle() throws IOException {
     String script =
         """
         navigator.locks.request('%s', async () => {
@@ -514,7 +514,7 @@ class RunCommandTest {
   }
 
   @Test
-  void timeout_ends_a_run_with_the_locks() {
+  void timeout_ends_a_run_and_prints_the_locks() {
     String code = "navigator.locks.request('busy', () => { console.log('go'); for (;;) {} });";
     assertEquals(1, run("--timeout", "1.5m", "-e", code));
     assertEquals(Duration.ofSeconds(90), scheduled);
@@ -532,7 +532,7 @@ class RunCommandTest {
   }
 
   @Test
-  void interrupt_ends_a_run_with_the_locks_and_status_130() {
+  void interrupt_ends_a_run_with_status_130_and_prints_the_locks() {
     goIsInterrupt = true;
     String code =
         "navigator.locks.request('l', () => new Promise(() => {}));"
@@ -557,7 +557,7 @@ class RunCommandTest {
   }
 
   @Test
-  void same_seed_gives_the_same_order_and_trace_and_other_seeds_differ() throws IOException {
+  void same_seed_gives_the_same_order_and_trace_unlike_other_seeds() throws IOException {
     file("order.js", "navigator.locks.request('l', lock => console.log(crypto.randomUUID()))");
     String first = deterministic("5", "1.jsonl");
     assertEquals(first, deterministic("5", "2.jsonl"));
@@ -699,7 +699,7 @@ class RunCommandTest {
   }
 
   @Test
-  void watchdog_reports_in_real_time_too() {
+  void watchdog_reports_waits_in_a_run_in_real_time() {
     String code =
         "navigator.locks.request('l', () => new Promise(() => {}));"
             + "navigator.locks.request('l', () => {}); setInterval(() => {}, 1)";
@@ -708,7 +708,7 @@ class RunCommandTest {
   }
 
   @Test
-  void watchdog_reports_locks_of_the_early_draft_too() {
+  void watchdog_reports_waits_for_locks_of_the_early_draft() {
     String code =
         "navigator.locks.acquire('l', () => new Promise(r => setTimeout(r, 20_000)));"
             + "navigator.locks.acquire('l', () => {})";
@@ -802,7 +802,7 @@ class RunCommandTest {
   }
 
   @Test
-  void trace_has_a_line_per_step_even_of_an_interrupted_run() throws IOException {
+  void trace_has_a_line_per_step_even_if_the_run_is_interrupted() throws IOException {
     file("a.js", "navigator.locks.request('l', () => { console.log('go'); while (true); })");
     goIsInterrupt = true;
     assertEquals(130, run("--trace", "steps.jsonl", "a.js"));
@@ -1113,7 +1113,7 @@ class RunCommandTest {
   }
 
   @Test
-  void prompt_shows_results_and_keeps_the_last_one() {
+  void prompt_shows_results_and_stores_the_last_result_in_underscore() {
     List<String> lines = prompt("1 + 1\n_ * 21\n'text'\n({a: [1]})\nundefined\n");
     assertTrue(
         lines.containsAll(List.of("2", "42", "'text'", "{ a: [ 1 ] }", "undefined")),

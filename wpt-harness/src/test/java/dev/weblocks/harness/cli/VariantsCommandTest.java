@@ -58,7 +58,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void single_variant_shows_its_change_origin_and_exclusions() {
+  void single_variant_is_shown_with_its_change_origin_and_exclusions() {
     assertEquals(0, variants("settle-at-once"), this::err);
     assertTrue(
         out()
@@ -129,7 +129,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void several_variants_can_form_one_side_and_remaining_locks_are_shown() throws IOException {
+  void variants_can_be_combined_on_one_side_and_remaining_locks_are_shown() throws IOException {
     Files.writeString(
         dir.resolve("a.js"),
         "navigator.locks.request('a', () => { throw new Error('mine'); }).catch(e =>"
@@ -145,7 +145,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void errors_and_agents_are_part_of_the_output() {
+  void compared_output_includes_errors_and_agent_names() {
     assertEquals(
         1,
         variants(

@@ -54,7 +54,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void tests_are_chosen_by_glob_expression_variant_and_exclusion() {
+  void tests_are_chosen_by_glob_regular_expression_variant_and_exclusion() {
     assertEquals(
         List.of("/area/a.any.worker.html", "/area/b.any.worker.html?1-2"),
         listed("*/*.worker.html", "area/b.any.worker.html?1-2"));
@@ -74,7 +74,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void named_spec_variants_apply_to_the_browser_and_not_test_selection() {
+  void spec_variant_option_sets_variants_of_the_browser_and_selects_no_tests() {
     assertEquals(
         0,
         run("wpt", "area/a.any.html", "--spec-variant", "deno", "--spec-variant=stolen-error"),

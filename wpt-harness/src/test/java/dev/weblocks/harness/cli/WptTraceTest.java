@@ -95,7 +95,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void trace_page_names_virtual_or_real_time() throws IOException {
+  void trace_page_states_whether_time_is_virtual_or_real() throws IOException {
     Path real = dir.resolve("real.html");
     assertEquals(0, run("wpt", "--trace", real.toString(), "area/a.any.html"), this::err);
     assertTrue(Files.readString(real).contains("\"note\":\"real time\""));
@@ -120,7 +120,7 @@ class WptTraceTest extends CliBed {
   void trace_file_equal_to_a_report_or_test_is_refused() {
     String file = dir.resolve("out").toString();
     assertFails(
-        "--trace " + file + " is the file of --junit too: name another",
+        "--trace " + file + " names the same file as --junit: use another file",
         "wpt",
         "--junit",
         file,

@@ -152,7 +152,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void slow_engine_runs_only_the_minimal_rounds() throws InterruptedException {
+  void slow_engine_runs_only_the_minimum_number_of_rounds() throws InterruptedException {
     Results results =
         benchmarkRun(
                 new BenchmarkRun.Settings(
@@ -218,7 +218,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void warm_up_takes_at_least_the_minimal_time() throws InterruptedException {
+  void warm_up_takes_at_least_the_minimum_time() throws InterruptedException {
     Results results =
         benchmarkRun(
                 new BenchmarkRun.Settings(
@@ -336,7 +336,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void engine_that_hangs_twice_in_a_workload_fails_it() throws InterruptedException {
+  void workload_fails_for_an_engine_that_hangs_twice() throws InterruptedException {
     Results results =
         run(
             List.of(SEQUENTIAL),
@@ -385,7 +385,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void growth_stops_where_an_engine_fails() throws InterruptedException {
+  void growth_is_measured_up_to_the_size_at_which_an_engine_fails() throws InterruptedException {
     Results results =
         run(
             List.of(Made.workload("growth")),
@@ -412,7 +412,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void memory_is_measured_in_a_new_process_ignoring_its_first_agents() throws InterruptedException {
+  void memory_of_agents_after_the_first_is_measured_in_new_processes() throws InterruptedException {
     Results results =
         run(List.of(Made.workload("agent-memory")), new FakeEngine("node", (workload, size) -> 1));
 

@@ -90,7 +90,7 @@ class EnginesTest {
   }
 
   @Test
-  void programs_of_the_launcher_take_precedence_over_the_path()
+  void programs_given_by_the_launcher_take_precedence_over_the_path()
       throws IOException, EngineFailure, InterruptedException {
     program("node", "echo '{\"ready\": true, \"version\": \"1\", \"locks\": true}'\nread -r x\n");
     try (Session session = only("node").start()) {

@@ -103,7 +103,7 @@ class OwnServerTest {
   }
 
   @Test
-  void failing_and_unknown_workloads_are_answered_with_errors()
+  void calls_of_unknown_workloads_and_methods_are_answered_with_errors()
       throws IOException, InterruptedException, ExecutionException {
     List<JsonNode> answers =
         ask(

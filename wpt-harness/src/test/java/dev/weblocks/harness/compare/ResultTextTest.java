@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ResultTextTest {
 
   @Test
-  void the_table_has_medians_and_ratios_and_notes_beneath() {
+  void table_has_medians_and_ratios_with_notes_below_it() {
     assertEquals(
         """
         workload    unit      weblocks-jit  weblocks     node  deno  weblocks-jit/best  weblocks/best

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ResultsTest {
 
   @Test
-  void ratio_is_own_figure_divided_by_the_best_if_more_is_better() {
+  void ratio_is_figure_divided_by_the_best_if_more_is_better() {
     Results.Row row = Made.row("sequential", "weblocks-jit", 300, "node", 200, "deno", 100);
 
     assertEquals("node", row.best());
@@ -20,7 +20,7 @@ class ResultsTest {
   }
 
   @Test
-  void ratio_is_best_figure_divided_by_own_if_less_is_better() {
+  void ratio_is_the_best_divided_by_figure_if_less_is_better() {
     Results.Row row = Made.row("first-lock", "weblocks-jit", 400, "node", 200, "deno", 100);
 
     assertEquals("deno", row.best());

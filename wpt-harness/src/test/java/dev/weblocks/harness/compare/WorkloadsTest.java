@@ -62,7 +62,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void advantage_is_above_1_whether_more_or_less_is_better() {
+  void better_result_has_an_advantage_above_1_in_every_unit() {
     assertEquals(2, Workload.Unit.LOCKS_PER_SECOND.advantage(10, 5));
     assertEquals(2, Workload.Unit.MILLIS.advantage(5, 10));
     assertTrue(Double.isNaN(Workload.Unit.MILLIS.advantage(0, 10)));

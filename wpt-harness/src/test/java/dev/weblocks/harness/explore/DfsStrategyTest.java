@@ -52,7 +52,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void independent_steps_are_run_in_one_order() {
+  void independent_steps_are_run_in_only_one_order() {
     Toy toy =
         new Toy()
             .with("a", Toy.write("x", 1), Toy.read("x"))
@@ -73,7 +73,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void all_outcomes_are_found_without_equivalent_orders() {
+  void all_outcomes_are_found_without_running_equivalent_orders() {
     SplittableRandom random = new SplittableRandom(20250924);
     int all = 0;
     int run = 0;

@@ -59,7 +59,7 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void ports_and_channels_are_separate_places() {
+  void message_ports_do_not_conflict_with_broadcast_channels() {
     Footprint post = of("window-1", "MessagePort.call postMessage/0");
     Footprint delivery = of("window-2", "posted message: message", Set.of());
     Footprint broadcast = of("window-3", "BroadcastChannel.call postMessage/0");
@@ -81,7 +81,7 @@ class KnownFootprintsTest {
   @Test
   void unknown_tasks_time_and_driver_changes_conflict_with_everything() {
     assertTrue(of("window-1", "DOM manipulation: connect", Set.of()).everything());
-    assertTrue(of("clock", "goes on to the next timer", Set.of(), "driver: time").everything());
+    assertTrue(of("clock", "advances to the next timer", Set.of(), "driver: time").everything());
     assertTrue(of("window-3", GRANT, Set.of(), "driver: attach worker-2").everything());
     assertTrue(of("window-4", GRANT, Set.of(), "driver: pause").everything());
     assertTrue(of("window-5", GRANT, Set.of(), "URL.static createObjectURL/0").everything());

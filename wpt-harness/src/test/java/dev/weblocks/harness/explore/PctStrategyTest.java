@@ -47,7 +47,7 @@ class PctStrategyTest {
   }
 
   @Test
-  void bug_is_not_found_with_a_depth_below_its_own() {
+  void bug_is_not_found_if_the_strategys_depth_is_too_small() {
     assertEquals(0, found(wrongWhere("a", "b", "a"), Strategy.pct(1, 1), 500));
     assertEquals(0, found(wrongWhere("a", "b", "a"), Strategy.pct(1, 2), 500));
     assertEquals(0, found(wrongWhere("a", "b"), Strategy.pct(1, 1), 500));

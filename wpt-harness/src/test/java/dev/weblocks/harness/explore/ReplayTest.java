@@ -89,7 +89,7 @@ class ReplayTest {
   }
 
   @Test
-  void string_that_does_not_fit_is_refused_with_step_and_reason() {
+  void string_that_does_not_fit_the_scenario_is_refused_with_a_reason() {
     Toy first =
         new Toy(state -> state.order().getFirst().equals("b") ? "b first" : null)
             .with("a", Toy.write("x", 1), Toy.write("x", 2))

@@ -100,7 +100,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void shrinking_respects_its_limit_of_runs() {
+  void shrinking_respects_the_limit_of_runs() {
     Toy toy = bothReadFirst();
     ScheduleRunner runner = runner(toy, Toy::footprints);
     Execution failing = failing(runner, 1);

@@ -25,13 +25,13 @@ class LineDiffTest {
   }
 
   @Test
-  void equal_texts_have_common_lines_only() {
+  void equal_texts_have_only_common_lines() {
     assertEquals("abc", shown("abc", "abc"));
     assertEquals("", shown("", ""));
   }
 
   @Test
-  void lines_found_in_only_one_text_are_at_their_position() {
+  void lines_found_in_only_one_text_are_shown_at_their_position() {
     assertEquals("+a", shown("", "a"));
     assertEquals("-a", shown("a", ""));
     assertEquals("-a+b", shown("a", "b"));

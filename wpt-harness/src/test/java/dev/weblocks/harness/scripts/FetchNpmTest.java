@@ -60,7 +60,7 @@ class FetchNpmTest {
   }
 
   @Test
-  void packages_are_fetched_into_the_folder_printed_by_print_dir() throws Exception {
+  void packages_are_fetched_into_the_folder_that_option_print_dir_prints() throws Exception {
     Path cache = Path.of(fetch(Map.of(), "--print-dir").out());
     assertFalse(Files.exists(cache), "--print-dir fetched");
 

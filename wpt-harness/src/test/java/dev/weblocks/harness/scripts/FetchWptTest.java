@@ -195,7 +195,8 @@ class FetchWptTest {
   }
 
   @Test
-  void override_list_has_the_hashes_of_its_source(@TempDir Path dir) throws Exception {
+  void override_list_has_hashes_of_files_that_differ_in_a_source(@TempDir Path dir)
+      throws Exception {
     Path checkout = checkout(dir);
     subset(dir, UNUSED_COMMIT);
     Files.writeString(checkout.resolve("dom/constants.js"), "// Firefox's constants\n");
@@ -332,7 +333,7 @@ class FetchWptTest {
   }
 
   @Test
-  void update_for_a_source_names_every_missing_file(@TempDir Path dir) throws Exception {
+  void update_of_hashes_for_a_source_names_every_missing_file(@TempDir Path dir) throws Exception {
     Path checkout = checkout(dir);
     subset(dir, UNUSED_COMMIT);
     Files.delete(checkout.resolve("dom/constants.js"));
@@ -352,7 +353,7 @@ class FetchWptTest {
   }
 
   @Test
-  void unreachable_sources_end_in_status_two(@TempDir Path dir) throws Exception {
+  void unreachable_sources_end_with_status_2(@TempDir Path dir) throws Exception {
     subset(dir, UNUSED_COMMIT);
 
     Result result = fetch(dir, "--from", "git", "--git-url", "file:///nowhere");

@@ -75,7 +75,7 @@ class LauncherTest {
   }
 
   @Test
-  void folder_of_another_revision_is_exit_code_2_with_list_and_hint() throws Exception {
+  void folder_of_another_revision_is_refused_with_a_list_and_a_hint() throws Exception {
     Path checkout = dir.resolve("checkout");
 
     Result result = launch("wpt", "--wpt", checkout.toString(), "/web-locks/");
@@ -124,7 +124,7 @@ class LauncherTest {
   }
 
   @Test
-  void jit_falls_back_to_the_interpreter_with_a_message() throws Exception {
+  void option_jit_falls_back_to_the_interpreter_with_a_message() throws Exception {
     Result result = launch("--jit", "run", "-e", "1");
 
     assertEquals(
@@ -135,7 +135,7 @@ class LauncherTest {
   }
 
   @Test
-  void jit_only_fails_if_the_compiler_cannot_be_fetched() throws Exception {
+  void option_jit_only_fails_if_the_compiler_cannot_be_fetched() throws Exception {
     Result result = launch("--jit=only", "run", "-e", "1");
 
     assertEquals(
@@ -145,7 +145,7 @@ class LauncherTest {
   }
 
   @Test
-  void jit_only_refuses_a_jdk_on_which_the_engine_only_interprets() throws Exception {
+  void option_jit_only_refuses_a_jdk_on_which_the_engine_interprets() throws Exception {
     offer_a_compiler("Interpreted");
 
     Result result = launch("--jit=only", "run", "-e", "1");
@@ -158,7 +158,7 @@ class LauncherTest {
   }
 
   @Test
-  void jit_only_starts_a_jdk_on_which_the_engine_compiles() throws Exception {
+  void option_jit_only_starts_a_jdk_on_which_the_engine_compiles() throws Exception {
     offer_a_compiler("GraalVM CE");
 
     Result result = launch("--jit=only", "run", "-e", "1");
@@ -172,7 +172,7 @@ class LauncherTest {
   }
 
   @Test
-  void unknown_value_of_jit_is_named_in_the_error() throws Exception {
+  void unknown_value_of_option_jit_is_named_in_the_error() throws Exception {
     Result result = launch("--jit=always", "run", "-e", "1");
 
     assertEquals("weblocks: --jit takes only one value, 'only', not 'always'\n", result.err());

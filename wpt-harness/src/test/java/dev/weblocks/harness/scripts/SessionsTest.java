@@ -48,7 +48,7 @@ class SessionsTest {
   }
 
   @Test
-  void differing_output_is_shown_beside_the_expected_one() throws Exception {
+  void differing_output_is_shown_beside_the_expected_output() throws Exception {
     List<String> said = check("$ echo b\na\n");
     assertEquals("not as written: echo b", said.getFirst());
     assertEquals(List.of("a", "--- here", "b", "---"), said.subList(2, said.size()));

@@ -71,7 +71,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void arrow_of_a_grant_comes_from_the_last_unblocking_step() {
+  void arrow_of_a_grant_comes_from_the_step_that_unblocked_it() {
     assertEquals(
         Set.of(
             grant(life("b"), life("a, b")),
@@ -93,7 +93,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void arrow_of_a_forced_release_comes_from_the_task_that_forces() {
+  void arrow_of_a_forced_release_comes_from_the_task_that_forces_it() {
     Life lost = life("a, b");
     assertEquals(Outcome.FORCE_RELEASED, lost.outcome);
     assertEquals(1, arrows(ArrowType.FORCE).size());
@@ -122,7 +122,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void request_behind_another_one_waits_for_the_same_holder() {
+  void request_behind_another_request_waits_for_the_same_holder() {
     Timeline waiting =
         TraceBed.timeline(
             EARLY_DRAFT,
@@ -141,7 +141,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void client_behind_a_request_that_waits_for_that_client_is_a_cycle() {
+  void client_behind_a_request_that_waits_for_that_client_makes_a_cycle() {
     Timeline stuck =
         TraceBed.timeline(
             EARLY_DRAFT,
@@ -155,7 +155,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void shared_requests_wait_for_no_shared_locks() {
+  void shared_request_does_not_wait_for_a_shared_lock() {
     Timeline waiting =
         TraceBed.timeline(
             EARLY_DRAFT,

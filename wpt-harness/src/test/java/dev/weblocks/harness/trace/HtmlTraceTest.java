@@ -58,7 +58,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void page_policy_allows_only_its_own_script() throws Exception {
+  void security_policy_of_the_page_allows_only_its_own_script() throws Exception {
     Document document = Jsoup.parse(TraceBed.written(TraceFormat.HTML, TraceBed.DEADLOCK));
     String policy =
         document.select("meta[http-equiv=Content-Security-Policy]").first().attr("content");
@@ -72,7 +72,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void hostile_text_ends_no_script_and_is_shown_with_escapes() throws Exception {
+  void hostile_text_cannot_end_the_script_and_is_shown_with_escapes() throws Exception {
     String hostile = "</script><script>alert(1)</script><!-- <b a='\"&amp;";
     String page =
         TraceBed.written(
@@ -126,7 +126,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void each_recording_is_a_block_with_its_title_first() throws Exception {
+  void each_recording_is_a_data_block_that_begins_with_its_title() throws Exception {
     StringWriter text = new StringWriter();
     try (TraceOutput output = new TraceOutput(TraceFormat.HTML, text)) {
       TraceBed.run(output.record("first \"title\""), 1, TraceBed.DEADLOCK);
@@ -152,7 +152,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void names_are_mapped_to_display_names() throws Exception {
+  void agent_names_and_positions_are_mapped_to_display_names() throws Exception {
     StringWriter text = new StringWriter();
     Names names =
         new Names() {

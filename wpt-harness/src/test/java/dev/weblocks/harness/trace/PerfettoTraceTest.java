@@ -214,7 +214,7 @@ class PerfettoTraceTest {
   }
 
   @Test
-  void hostile_names_are_made_visible() throws Exception {
+  void unprintable_characters_in_names_are_made_visible() throws Exception {
     String text =
         TraceBed.written(
             TraceFormat.PERFETTO,

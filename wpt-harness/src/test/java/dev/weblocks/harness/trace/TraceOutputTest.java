@@ -64,7 +64,8 @@ class TraceOutputTest {
 
   @ParameterizedTest
   @EnumSource
-  void open_recording_is_written_at_close_and_nothing_later(TraceFormat format) throws IOException {
+  void close_writes_an_open_recording_and_nothing_is_written_later(TraceFormat format)
+      throws IOException {
     List<TraceEvent> steps = TraceBed.steps(1, SCRIPTS);
     StringWriter text = new StringWriter();
     TraceOutput output = new TraceOutput(format, text);

@@ -103,7 +103,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void page_steps_reach_its_trace_listener() {
+  void steps_of_a_page_reach_its_trace_listener() {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<script>'run'</script>");
     driver.runUntilIdle(100_000);
     assertTrue(
@@ -114,7 +114,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void a_crashtest_whose_root_waits_is_not_complete() {
+  void a_crashtest_whose_root_element_has_test_wait_is_not_complete() {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<html class='a test-wait b'>");
 
     assertThrows(IllegalStateException.class, () -> driver.runUntilIdle(1_000));
@@ -141,7 +141,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void crashtest_is_complete_when_its_root_no_longer_waits() {
+  void crashtest_is_complete_when_its_root_element_loses_test_wait() {
     Browser.OpenPage page =
         openCrashtest(
             "<!doctype html>",
@@ -162,7 +162,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void windows_that_a_page_opened_end_with_it_and_report_nothing() {
+  void windows_opened_by_a_page_end_with_that_page_and_report_nothing() {
     wpt.file("dir/crashtests/b.html", "<script>setInterval(() => {}, 10);</script>");
     Browser.OpenPage page =
         openCrashtest(

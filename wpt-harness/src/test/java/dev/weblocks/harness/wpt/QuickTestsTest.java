@@ -79,7 +79,7 @@ class QuickTestsTest {
   }
 
   @Test
-  void quick_list_has_a_variant_and_a_script_that_does_not_parse() throws Exception {
+  void quick_list_has_a_test_variant_and_an_unparsable_script() throws Exception {
     Set<String> ids = each(quick(), WptTest::id);
     assertTrue(ids.stream().anyMatch(id -> id.contains("?")), ids::toString);
     String parseErrors =

@@ -179,7 +179,7 @@ class ReportScriptTest {
   }
 
   @Test
-  void a_crashtest_without_root_or_class_is_complete_when_it_has_loaded() {
+  void a_crashtest_without_root_element_or_class_is_complete_when_loaded() {
     loadCrashtest("names = null;");
     context.eval("js", "document.documentElement = null; on.load();");
     assertFalse(complete());

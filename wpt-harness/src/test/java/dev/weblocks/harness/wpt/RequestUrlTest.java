@@ -21,7 +21,7 @@ class RequestUrlTest {
   }
 
   @Test
-  void parameters_are_decoded_and_the_first_of_a_name_counts() {
+  void parameters_are_decoded_and_the_first_of_each_name_counts() {
     RequestUrl url = RequestUrl.parse("http://h/?a=%E2%82%ac+x&a=2&empty&bad=%zz").orElseThrow();
 
     assertEquals(Optional.of("€ x"), url.parameter("a"));

@@ -40,7 +40,7 @@ class ResultCollectorTest {
   }
 
   @Test
-  void reordered_messages_change_nothing() {
+  void reordered_messages_have_the_same_result() {
     accept("\"type\":\"result\",\"subtest\":{\"name\":\"one\",\"status\":0,\"message\":null}");
     accept("\"type\":\"state\",\"name\":\"one\",\"started\":true");
     accept("\"type\":\"state\",\"name\":\"two\",\"started\":true");

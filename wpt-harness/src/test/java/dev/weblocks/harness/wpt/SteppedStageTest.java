@@ -126,7 +126,7 @@ class SteppedStageTest {
   }
 
   @Test
-  void timers_and_late_answers_take_no_real_time() {
+  void timers_and_delayed_responses_take_no_real_time() {
     TestResult result =
         run(
                 1,

@@ -31,14 +31,14 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void any_script_without_global_runs_in_window_and_dedicated_worker() throws IOException {
+  void any_js_file_without_global_line_runs_in_window_and_dedicated_worker() throws IOException {
     wpt.file("area/plain.any.js", "test(() => {});");
 
     assertEquals(List.of("/area/plain.any.html", "/area/plain.any.worker.html"), ids());
   }
 
   @Test
-  void global_keywords_select_scopes_and_worker_selects_three() throws IOException {
+  void global_keywords_select_scopes_and_keyword_worker_selects_three_scopes() throws IOException {
     wpt.file("area/g.https.any.js", "// META: global=window-module, worker , jsshell, nonsense");
 
     assertEquals(
@@ -51,7 +51,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void shadowrealm_selects_six_globals_with_their_own_https_flag() throws IOException {
+  void shadowrealm_selects_six_globals_and_adds_https_where_needed() throws IOException {
     wpt.file("area/s.any.js", "// META: global=shadowrealm");
 
     List<String> ids = ids();
@@ -61,7 +61,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void https_flag_is_not_repeated_if_the_suffix_has_it() throws IOException {
+  void https_flag_is_not_repeated_if_the_file_name_has_it() throws IOException {
     wpt.file("area/s.https.any.js", "// META: global=shadowrealm-in-serviceworker");
 
     assertEquals(List.of("/area/s.https.any.shadowrealm-in-serviceworker.html"), ids());
@@ -80,7 +80,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void each_variant_is_a_test_of_its_own() throws IOException {
+  void each_variant_is_a_separate_test() throws IOException {
     wpt.file(
         "area/v.window.js",
         "// META: title=Variants",
@@ -98,7 +98,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void flags_in_the_name_choose_scheme_host_and_support() throws IOException {
+  void flags_in_the_file_name_determine_scheme_host_and_support() throws IOException {
     wpt.file("area/a.any.js", "// META: global=window")
         .file("area/b.https.any.js", "// META: global=window")
         .file("area/c.www.any.js", "// META: global=window")
@@ -173,7 +173,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void pages_window_scripts_and_crashtests_run() throws IOException {
+  void pages_and_window_scripts_and_crashtests_are_supported() throws IOException {
     wpt.file("area/page.https.html", "<script src=/resources/testharness.js></script>")
         .file("area/page.htm", "<script src=/resources/testharness.js></script>")
         .file("area/w.www.window.js", "done();")

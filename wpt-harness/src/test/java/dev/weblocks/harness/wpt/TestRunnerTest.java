@@ -200,7 +200,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void test_that_fails_in_time_does_not_report_its_locks() {
+  void test_that_fails_before_its_timeout_does_not_report_its_locks() {
     TestResult result =
         runOne(
             new FakeBrowser(TestRunnerTest::nothing),
@@ -227,7 +227,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void expected_timeouts_are_not_multiplied() {
+  void timeout_of_a_test_expected_to_time_out_is_not_multiplied() {
     TestRunner.Settings settings =
         new TestRunner.Settings(
             1, 8, test -> test.id().equals(A), Duration.ofSeconds(3), Duration.ofSeconds(30));
@@ -257,7 +257,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void page_without_the_harness_is_an_error_soon_after_its_load() {
+  void page_without_the_harness_is_an_error_soon_after_it_loads() {
     TestResult result =
         runOne(
             new FakeBrowser(TestRunnerTest::nothing),
@@ -275,7 +275,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void explanations_of_a_result_are_on_its_first_line() {
+  void explanations_of_a_result_are_on_the_first_line_of_its_message() {
     wpt.file("dir/echo.py", "pass");
     TestResult result =
         runOne(
@@ -297,7 +297,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_loaded_page_with_the_harness_has_its_full_time() {
+  void a_loaded_page_with_the_harness_has_the_full_timeout() {
     TestResult result =
         runOne(
             new FakeBrowser(TestRunnerTest::nothing),
@@ -341,7 +341,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_failing_user_agent_is_a_crash_and_earlier_results_stay() {
+  void failure_of_the_user_agent_is_a_crash_that_keeps_earlier_results() {
     FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
     TestResult result =
         runOne(
@@ -374,7 +374,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void failing_to_close_is_a_crash_even_after_completion() {
+  void failure_to_close_a_page_is_a_crash_even_after_completion() {
     FakeBrowser browser =
         new FakeBrowser(page ->
             page.onClose =
@@ -442,7 +442,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void jobs_limit_running_tests_and_results_keep_test_order() {
+  void number_of_jobs_limits_running_tests_and_results_keep_test_order() {
     FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
     CompletableFuture<List<TestResult>> results =
         run(
@@ -524,7 +524,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void unsupported_tests_are_left_out_and_no_tests_give_no_results() {
+  void unsupported_tests_are_left_out_and_give_no_results() {
     WptTest unsupported =
         new WptTest("/x", "/x", TestKind.PAGE, TestTimeout.NORMAL, "http://h/x", "not yet");
     FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
@@ -534,7 +534,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void listener_failing_on_a_page_that_does_not_stop_fails_the_run() {
+  void listener_failure_for_a_page_that_does_not_stop_fails_the_run() {
     IllegalStateException defect = new IllegalStateException("listener");
     FakeBrowser browser =
         new FakeBrowser(page -> page.onClose = () -> timers.advance(Duration.ofSeconds(31)));

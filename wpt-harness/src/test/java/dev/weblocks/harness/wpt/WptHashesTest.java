@@ -25,7 +25,7 @@ class WptHashesTest {
   }
 
   @Test
-  void deviations_have_the_order_of_the_list() throws Exception {
+  void deviations_are_in_the_order_of_the_hash_list() throws Exception {
     wpt.file(
         "wpt-subset/hashes.sha256",
         line("", "gone.js"),
@@ -38,7 +38,7 @@ class WptHashesTest {
   }
 
   @Test
-  void list_of_the_recorded_source_replaces_base_hashes() throws Exception {
+  void hash_list_of_the_recorded_source_overrides_base_hashes() throws Exception {
     wpt.file("wpt-subset/hashes.sha256", line("A", "a.js"), line("other", "b.js"))
         .file("wpt-subset/hashes.debian.sha256", line("B", "b.js"), line("", "unlisted.js"))
         .file("wpt-subset/hashes.git.sha256", line("edited", "a.js"))
@@ -50,7 +50,7 @@ class WptHashesTest {
   }
 
   @Test
-  void checkout_may_be_a_copy_of_any_source() throws Exception {
+  void files_of_a_checkout_may_match_the_hashes_of_any_source() throws Exception {
     wpt.file("wpt-subset/hashes.sha256", line("A", "a.js"), line("other", "b.js"))
         .file("wpt-subset/hashes.debian.sha256", line("B", "b.js"))
         .file(".weblocks/stamp", "id", "source checkout", "from a folder");
@@ -75,7 +75,7 @@ class WptHashesTest {
   }
 
   @Test
-  void hash_list_that_is_no_text_is_named_in_the_error() {
+  void hash_list_that_is_not_utf_8_is_named_in_the_error() {
     wpt.bytes("wpt-subset/hashes.sha256", new byte[] {(byte) 0xff});
 
     IOException failure = assertThrows(IOException.class, hashes::paths);

@@ -138,7 +138,7 @@ class WptServerTest {
   }
 
   @Test
-  void missing_files_and_paths_out_of_the_root_are_404() {
+  void missing_files_and_paths_outside_the_root_are_404() {
     wpt.file("dir/x.txt", "x");
 
     assertEquals(404, get("/dir/y.txt").status());
@@ -257,7 +257,7 @@ class WptServerTest {
   }
 
   @Test
-  void window_and_worker_scripts_get_their_pages() {
+  void window_and_worker_scripts_have_wrapper_pages() {
     wpt.file("dir/a.window.js", "// META: script=one.js").file("dir/b.worker.js", "done();");
 
     assertInOrder(text("/dir/a.window.html"), "src=\"one.js\"", "src=\"/dir/a.window.js\"");
@@ -266,7 +266,7 @@ class WptServerTest {
   }
 
   @Test
-  void wrapper_for_an_unnamed_scope_is_404() {
+  void wrapper_for_a_scope_that_the_test_does_not_name_is_404() {
     wpt.file("dir/t.any.js", "// META: global=window");
 
     ResourceResponse response = get("/dir/t.any.worker.html");
@@ -278,7 +278,7 @@ class WptServerTest {
   }
 
   @Test
-  void header_files_of_directory_and_file_are_merged_and_set_the_type() {
+  void header_files_of_directory_and_file_are_merged_and_set_content_type() {
     wpt.file("dir/x.js", "x")
         .file("dir/__dir__.headers", "X-One: dir", "X-Two: dir")
         .file("dir/x.js.headers", "Content-Type: text/plain; charset=utf-8", "X-Two:  file: a ");
@@ -361,7 +361,7 @@ class WptServerTest {
   }
 
   @Test
-  void results_are_accepted_on_any_origin_and_invalid_ones_refused() {
+  void results_are_accepted_from_any_origin_and_invalid_results_refused() {
     String loaded = "{\"type\":\"loaded\",\"page\":\"" + ORIGIN + "/t.any.html\"}";
 
     assertEquals(405, get("/weblocks/results").status());

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The requests and locks of one client, so that the cost of its end depends on these alone. It
- * exists while the client has any.
+ * The requests and locks of one client, so that the cost of its end depends only on their number.
+ * Exists while the client has any.
  */
 final class Client {
   final ClientId id;

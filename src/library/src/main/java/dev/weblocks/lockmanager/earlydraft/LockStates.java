@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * cost of a request is proportional to the size of its scope, plus a logarithmic cost for its
  * places in the queue.
  *
- * <p>Not thread-safe: one thread at a time, and each call sees the writes of the previous one.
+ * <p>Not thread-safe: calls must be ordered by happens-before.
  */
 public final class LockStates {
   private final LongSupplier nanoTime;
@@ -114,8 +114,8 @@ public final class LockStates {
   }
 
   /**
-   * Returns the numbers of transitions so far, held locks and waiting requests. Forced releases
-   * count as steals.
+   * Returns the number of held locks, of waiting requests, and of each kind of transition so far.
+   * Forced releases count as steals.
    */
   public LockCounts counts() {
     return new LockCounts(
@@ -189,7 +189,7 @@ public final class LockStates {
     }
   }
 
-  /** Runs step 8 of grantable requests; the agent runs 8.3 and the steps from 8.7 on. */
+  /** Runs step 8 for grantable requests; the agent runs 8.3 and the steps from 8.7 on. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void proceed(Consumer<Effect> effects) {
     List<LockRequest> candidates = List.copyOf(freed.values());
@@ -246,7 +246,7 @@ public final class LockStates {
         new ForceReleaseDone(command.releaseId(), command.client(), DraftStep.FORCE_ENDS));
   }
 
-  /** Runs step 4 of the algorithm; the agent runs steps 1 to 3 and 5. */
+  /** Runs step 4; the agent runs 1 to 3 and 5. */
   // Early draft, "LockManager.prototype.queryState()"
   private void queryState(QueryState query, Consumer<Effect> effects) {
     OriginState origin = origins.get(query.origin());

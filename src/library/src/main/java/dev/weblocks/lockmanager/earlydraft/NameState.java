@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks and requests of an origin whose scope contains a certain name. It is an index over the
- * held lock set and the queue: a request is compared only with those that share a name. It exists
- * while there are any.
+ * held lock set and the queue: a request is compared only with those that share a name. Exists
+ * while it contains any.
  */
 final class NameState {
   final String name;
@@ -56,12 +56,12 @@ final class NameState {
     return !holders.isEmpty() && holders.getFirst().request.mode == LockMode.EXCLUSIVE;
   }
 
-  /** Returns whether some request earlier than this one has this name in its scope. */
+  /** Returns whether a request before the given one has this name in its scope. */
   boolean isWantedBefore(LockRequest request) {
     return isBefore(waiting.firstEntry(), request);
   }
 
-  /** Returns whether some exclusive request earlier than this one has this name in its scope. */
+  /** Returns whether an exclusive request before the given one has this name in its scope. */
   boolean isWantedExclusivelyBefore(LockRequest request) {
     return isBefore(exclusiveWaiting.firstEntry(), request);
   }

@@ -126,9 +126,7 @@ final class OriginState {
     }
   }
 
-  /**
-   * Returns the locks whose scope contains a name of the given one, in the order of their grants.
-   */
+  /** Returns the locks that share a name with the given scope, in the order of their grants. */
   List<HeldLock> locksOn(Scope scope) {
     SortedMap<Long, HeldLock> found = new TreeMap<>();
     for (String name : scope.names()) {

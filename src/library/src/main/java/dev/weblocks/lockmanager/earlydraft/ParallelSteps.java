@@ -36,16 +36,13 @@ import org.jspecify.annotations.Nullable;
  * it returns false, on any thread, one call at a time. Parallel steps run in the order in which
  * they were begun. Commands are mutually exclusive, on all threads.
  *
- * <p>A client is registered before its first command and ends by {@link EndClient}. A command of a
- * client that is not registered does nothing.
+ * <p>A client must be registered before its first command; it ends with {@link EndClient}. A
+ * command of a client that is not registered does nothing.
  */
 public final class ParallelSteps {
   private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
 
-  /**
-   * Exceptions that listeners threw during a call of an agent; the next {@link #runStep} throws
-   * them.
-   */
+  /** Exceptions of listeners in commands that ran at once; {@link #runStep} throws them. */
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   private final Map<ClientId, Consumer<Effect>> sinks = new ConcurrentHashMap<>();
@@ -62,7 +59,7 @@ public final class ParallelSteps {
   /** Whether the queue contains a {@link Proceed}; guarded by {@link #reporting}. */
   private boolean proceeds;
 
-  /** Guarded by its own monitor, since any thread may call {@link #diagnose()}. */
+  /** The lock states, guarded by their own monitor: any thread may call {@link #diagnose()}. */
   private final LockStates states;
 
   /**
@@ -108,7 +105,7 @@ public final class ParallelSteps {
   }
 
   /**
-   * Requests a lock at once.
+   * Requests a lock on the current thread; the step is not queued.
    *
    * @return the effect if the request is over because the lock is not available, otherwise null;
    *     the sink gets a grant or an abort later, even one that is certain already
@@ -123,7 +120,7 @@ public final class ParallelSteps {
     return null;
   }
 
-  /** Removes a lock at once, because its waiting promise has settled. */
+  /** Removes a lock on the current thread, because its waiting promise has settled. */
   public void waitingPromiseSettles(long requestId) {
     now(new WaitingPromiseSettles(requestId));
   }
@@ -170,8 +167,8 @@ public final class ParallelSteps {
    *
    * @return false if there was no step to run
    * @throws RuntimeException if the trace listener, the watcher or a sink threw it, now or during
-   *     an earlier call of an agent; further exceptions are suppressed in it. The step is done, and
-   *     every other effect was delivered. The same holds for an Error
+   *     an earlier command that ran at once; further exceptions are suppressed in it. The step is
+   *     done, and every other effect was delivered. The same holds for an Error
    */
   public boolean runStep() {
     Throwable failure = failures.poll();
@@ -197,8 +194,8 @@ public final class ParallelSteps {
   }
 
   /**
-   * Returns the numbers of transitions so far, held locks and waiting requests. Any thread; waits
-   * for at most one command.
+   * Returns the number of held locks, of waiting requests, and of each kind of transition so far.
+   * Any thread; waits for at most one command.
    */
   public LockCounts counts() {
     synchronized (states) {
@@ -206,7 +203,7 @@ public final class ParallelSteps {
     }
   }
 
-  /** The listener for the delivery of effects, and the exception of a listener; null if none. */
+  /** The delivery listener of a command, and the exception of a listener; null for none. */
   private record Reported(Delivery delivery, @Nullable Throwable failure) {}
 
   /**

@@ -15,9 +15,9 @@ public interface StepListener {
   /**
    * Reports that a command has run; its effects are delivered when this returns. Called on the
    * thread that ran it, one command after the other, so each cause is reported before its
-   * consequences. After an exception, the effects are still delivered.
+   * consequences. If this method throws, the effects are still delivered.
    *
-   * @param command the command; one from a client that is not registered has no effects
+   * @param command the command; it has no effects if its client is not registered
    * @param transitions the transitions of requests, in order; unmodifiable
    * @param effects the effects for clients, in order; unmodifiable
    * @return the listener for the delivery of the effects, called on the same thread; other commands

@@ -34,7 +34,7 @@
  *       the default storage bucket of a storage key, the origin together with the top-level site,
  *       in one user agent: environments that share {@code localStorage} share locks, as the
  *       explainer requires. Agent. [origins_share_no_locks,
- *       EarlyDraftBehaviourTest.locks_are_shared_by_agents_of_one_origin_and_no_other]
+ *       EarlyDraftBehaviourTest.locks_are_shared_only_by_agents_of_one_origin]
  *   <li>"TODO: How does the Promise returned by {@code acquire} get resolved in a force-release
  *       case?" It is rejected with an AbortError, in a task, and the later result of the callback
  *       is ignored. The draft resolves <i>p</i> with <i>r</i> as soon as the callback has returned;
@@ -47,14 +47,14 @@
  *       it returns a promise that is resolved with undefined when the locks are removed.
  *       [forced_release_reports_its_completion]
  *   <li>{@code forceRelease}: a callback that is already due still runs, although its lock is
- *       released; the callback is not notified. [lock_released_by_force_has_already_been_granted]
+ *       released; the callback is not notified. [forced_release_affects_only_granted_requests]
  *   <li>request a lock, step 5: the callback is invoked within {@code acquire}, and has returned
  *       when {@code acquire} returns. No other step runs between the check and the enqueueing in
  *       step 6. Agent.
  *       [EarlyDraftBehaviourTest.callback_runs_inside_acquire_when_the_lock_is_not_available]
  *   <li>request a lock, step 7.1: "Wait until signal's <b>aborted lock</b> is set" means the
  *       aborted flag. A flag that is set from the start aborts the request before it is granted, as
- *       step 7 comes before step 8. [request_with_an_aborted_signal_is_aborted_or_misses]
+ *       step 7 comes before step 8. [aborted_signal_aborts_a_request_unless_if_available_misses]
  *   <li>request a lock, steps 7 and 8 in parallel: whichever condition comes true first wins, in
  *       the order in which parallel steps were begun; each aborts the other. So an abort that comes
  *       after the grant changes nothing, even when the callback has not been called yet.
@@ -70,7 +70,7 @@
  *       microtask checkpoint when a callback has returned. Here the checkpoint is performed after
  *       both promises are resolved; otherwise a rejected promise of the callback would be reported
  *       as unhandled. Agent. [EarlyDraftBehaviourTest.then_of_a_returned_thenable_is_called_twice,
- *       EarlyDraftBehaviourTest.promise_that_the_callback_rejects_is_handled]
+ *       EarlyDraftBehaviourTest.rejected_promise_returned_by_the_callback_is_handled]
  *   <li>request a lock, step 8.7: the callback runs in a task on the event loop of its own realm,
  *       as in the Working Draft. Agent.
  *   <li>{@code queryState} lists a scope in the order in which its names were given; the draft

@@ -5,8 +5,8 @@ import dev.weblocks.model.LockMode;
 /**
  * A held lock or a waiting request, as shown by a diagnosis.
  *
- * @param id of the request, which its lock keeps; a lock of several names has one state for each
- *     name
+ * @param id of the request, and of the lock that it becomes; a lock of several names has one state
+ *     for each name
  * @param options of the request
  * @param place in the queue of the name, from 1; 0 for a lock that is held
  * @param sinceNanos the time when it was granted or began to wait, by the clock of the steps
@@ -19,7 +19,7 @@ public record LockState(
     LockRequester requester,
     long sinceNanos) {
 
-  /** Returns whether it is a held lock rather than a waiting request. */
+  /** Returns whether this is a held lock rather than a waiting request. */
   public boolean isHeld() {
     return place == 0;
   }

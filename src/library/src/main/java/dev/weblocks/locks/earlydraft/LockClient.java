@@ -42,8 +42,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An environment as a client of the lock states. It stores its open requests, with everything that
- * must not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
+ * An environment as a client of the lock states. Stores the open requests with their callbacks,
+ * promises and signals. A supplement of the realm; on the event loop, except {@link #receive}.
  */
 final class LockClient implements Freezable, HeldLocks.Holder {
 
@@ -60,8 +60,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     final Realm callbackRealm;
 
     /**
-     * The promise that {@code acquire()} returned. It is settled by p, unless the request is
-     * aborted or its lock is lost before.
+     * The promise that {@code acquire()} returned. It adopts the promise <i>p</i> of the draft,
+     * unless the request is aborted or its lock is lost before.
      */
     final IdlPromise returned;
 
@@ -275,7 +275,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Callbacks.rethrow(r.failure());
   }
 
-  /** Returns the error that Firefox has in this case; the draft has no step for it. */
+  /** Returns the error for a callback of a removed document, as in Firefox; not in the draft. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

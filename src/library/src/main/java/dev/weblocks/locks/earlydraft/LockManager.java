@@ -27,7 +27,7 @@ final class LockManager extends PlatformObject {
   private static final String QUERY_STATE = "Failed to execute 'queryState' on 'LockManager': ";
   private static final String FORCE_RELEASE = "Failed to execute 'forceRelease' on 'LockManager': ";
 
-  /** Null if the environment's origin is opaque. */
+  /** The default storage bucket; null if the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
   private final LockRequester requester;

@@ -221,7 +221,7 @@ final class StepTracing implements StepListener {
       return !effects.isEmpty() && effects.getFirst() instanceof Unavailable;
     }
 
-    /** Returns the step that removes requests; null if the text has none, as for freezing. */
+    /** Returns the step that removes requests; null if the draft has none, as for freezing. */
     private @Nullable DraftStep whereRequestsLeave() {
       return switch (command) {
         case EndClient end -> DraftStep.END_REMOVES;
@@ -231,7 +231,7 @@ final class StepTracing implements StepListener {
     }
 
     /**
-     * Returns the step that removes locks; null if the text has none, as for the end of a client.
+     * Returns the step that removes locks; null if the draft has none, as for the end of a client.
      */
     private @Nullable DraftStep whereLocksLeave() {
       return command instanceof WaitingPromiseSettles ? DraftStep.WAITING_SETTLES : null;

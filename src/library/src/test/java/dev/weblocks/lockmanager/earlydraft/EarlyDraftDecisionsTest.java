@@ -88,7 +88,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void lock_released_by_force_has_already_been_granted() {
+  void forced_release_affects_only_granted_requests() {
     long id = bed.exclusive("a");
     assertEquals(List.of("done"), told(bed.forceRelease("a")));
     assertEquals(List.of(id), bed.proceed());
@@ -96,7 +96,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void request_with_an_aborted_signal_is_aborted_or_misses() {
+  void aborted_signal_aborts_a_request_unless_if_available_misses() {
     RequestLock free =
         new RequestLock(7, ANN, ORIGIN, Scope.of("a"), SHARED, false, true, StatesBed.UNKNOWN);
     assertEquals(List.of("aborted 7"), told(bed.apply(free)));
@@ -135,7 +135,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void locks_given_up_by_a_freezing_agent_have_no_effects() {
+  void locks_given_up_by_a_freezing_agent_produce_no_effects() {
     long held = bed.exclusive("a");
     bed.proceed();
     long waiting = bed.exclusive("a");

@@ -93,7 +93,7 @@ class LockStatesTest {
   // ----------------------------------------------------------------------------
 
   @Test
-  void if_available_request_that_is_unavailable_leaves_no_state() {
+  void if_available_request_that_misses_leaves_no_state() {
     bed.exclusive("a");
     bed.proceed();
     assertFalse(bed.isAvailable(EXCLUSIVE, "a", "b"));
@@ -104,7 +104,7 @@ class LockStatesTest {
   }
 
   @Test
-  void if_available_request_that_is_available_is_granted_like_any_other() {
+  void if_available_request_for_free_names_is_granted_like_any_other() {
     assertTrue(bed.isAvailable(EXCLUSIVE, "a", "b"));
     assertEquals(List.of(1L), bed.proceed());
     assertEquals(1, bed.states.heldCount());
@@ -167,7 +167,7 @@ class LockStatesTest {
   }
 
   @Test
-  void abort_between_two_exclusive_requests_unblocks_no_request() {
+  void abort_behind_an_exclusive_request_unblocks_no_request() {
     bed.shared("a");
     bed.proceed();
     bed.exclusive("a");
@@ -179,7 +179,7 @@ class LockStatesTest {
   }
 
   @Test
-  void id_in_use_is_refused() {
+  void request_with_an_id_in_use_is_refused() {
     long id = bed.exclusive("a");
     RequestLock again =
         new RequestLock(id, ANN, ORIGIN, Scope.of("b"), SHARED, false, false, StatesBed.UNKNOWN);
@@ -226,7 +226,7 @@ class LockStatesTest {
   // ------------------------------------------------------------------------------
 
   @Test
-  void forced_release_removes_locks_with_any_of_its_names_but_no_requests() {
+  void forced_release_removes_locks_with_any_given_name_and_keeps_requests() {
     long ab = bed.exclusive("a", "b");
     long c = bed.shared("c");
     long cd = bed.shared("c", "d");
@@ -302,7 +302,7 @@ class LockStatesTest {
   }
 
   @Test
-  void transitions_are_counted_once_per_request_and_split_by_name() {
+  void transition_with_several_names_counts_once_and_is_split_by_name() {
     List<String> lines = new ArrayList<>();
     Command request =
         new RequestLock(

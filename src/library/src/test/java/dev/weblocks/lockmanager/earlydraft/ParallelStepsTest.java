@@ -130,7 +130,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void synchronous_commands_cannot_be_begun_in_parallel() {
+  void begin_refuses_synchronous_commands() {
     assertThrows(IllegalArgumentException.class, () -> steps.begin(new WaitingPromiseSettles(1)));
     RequestLock request =
         new RequestLock(1, ANN, ORIGIN, Scope.of("a"), SHARED, false, false, StatesBed.UNKNOWN);
@@ -154,7 +154,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void a_client_is_registered_once() {
+  void second_registration_of_a_client_is_refused() {
     steps.register(ANN, delivered::add);
     assertThrows(IllegalStateException.class, () -> steps.register(ANN, effect -> {}));
   }
@@ -209,7 +209,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void listener_receives_each_command_until_its_effects_are_delivered() {
+  void listener_follows_each_command_from_its_begin_to_its_last_effect() {
     List<String> heard = new ArrayList<>();
     StepListener listener =
         new StepListener() {
@@ -272,7 +272,7 @@ class ParallelStepsTest {
 
   /** Holders on many threads release at once; their sets of names overlap. */
   @Test
-  void many_threads_exclude_each_other_and_all_are_granted() throws Exception {
+  void many_threads_exclude_each_other_and_all_requests_are_granted() throws Exception {
     int threads = 4;
     int rounds = 2_000;
     Set<String> inUse = ConcurrentHashMap.newKeySet();

@@ -23,7 +23,7 @@ class ScopeTest {
   }
 
   @Test
-  void names_that_differ_in_a_lone_surrogate_are_different() {
+  void names_that_differ_only_in_a_lone_surrogate_are_different() {
     assertEquals(2, Scope.of("x\uD800", "x\uD801").names().size());
   }
 

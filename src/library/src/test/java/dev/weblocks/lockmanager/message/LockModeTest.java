@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LockModeTest {
   @Test
-  void idl_values_are_those_of_the_enumeration() {
+  void modes_have_the_values_of_the_idl_enumeration() {
     assertEquals("shared", LockMode.SHARED.idlValue());
     assertEquals("exclusive", LockMode.EXCLUSIVE.idlValue());
     for (LockMode mode : LockMode.values()) {

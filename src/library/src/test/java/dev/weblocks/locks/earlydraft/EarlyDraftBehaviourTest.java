@@ -205,7 +205,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void promise_that_the_callback_rejects_is_handled() {
+  void rejected_promise_returned_by_the_callback_is_handled() {
     assertLog(
         List.of("caught mine", "caught mine"),
         """
@@ -242,7 +242,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void locks_are_shared_by_agents_of_one_origin_and_no_other() {
+  void locks_are_shared_only_by_agents_of_one_origin() {
     forEachSeed(scenario -> {
       String script =
           "navigator.locks.acquire(['x', 'a'], {ifAvailable: true}, l =>"
@@ -316,7 +316,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void lock_of_a_removed_frame_passes_on_but_not_its_parents() {
+  void removed_frame_loses_its_locks_but_its_parent_keeps_its_own() {
     assertLog(
         List.of("frame's: passed on", "parent's: held"),
         """
@@ -399,7 +399,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void request_of_a_frozen_window_is_made_again_when_it_resumes() {
+  void window_repeats_its_waiting_request_when_it_resumes_after_a_freeze() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));").run();
       scenario.window("navigator.locks.acquire('b', () => console.log('granted'));").run();
@@ -413,7 +413,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void request_aborted_during_a_freeze_is_rejected_at_the_resume() {
+  void request_aborted_in_a_freeze_listener_is_rejected_when_the_window_resumes() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.acquire('b', () => new Promise(() => {}));").run();
       scenario

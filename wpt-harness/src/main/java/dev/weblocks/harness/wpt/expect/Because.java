@@ -3,7 +3,7 @@ package dev.weblocks.harness.wpt.expect;
 /** The reason of an entry, by name or inline. */
 sealed interface Because {
 
-  /** The name of a reason in {@code reasons.json}; empty if it is still missing. */
+  /** The name of a reason in {@code reasons.json}; empty if the reason is still missing. */
   record Named(String name) implements Because {}
 
   record Inline(Reason reason) implements Because {}

@@ -35,7 +35,7 @@ public final class ExpectationWriter {
    * The result of an update.
    *
    * @param changes sorted by file
-   * @param open number of missing reasons, by file of the tests that have results
+   * @param open number of missing reasons by file, for the files of tests that have results
    * @param unusedReasons names of reasons that no entry uses any more
    */
   public record Outcome(List<Change> changes, Map<Path, Integer> open, List<String> unusedReasons) {
@@ -205,9 +205,9 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Returns the entry for {@code *}: the common one if all tests agree. Otherwise, an existing
-   * {@code *} keeps its entry if a test that it covered still has it. If none has it, the most
-   * frequent entry of those tests is returned if at least two have it.
+   * Returns the entry for {@code *}: the common entry if all tests have the same. Otherwise, if the
+   * file has {@code *}, the tests that it covered decide: the old entry stays if one of them still
+   * has it; else their most frequent entry is returned if at least two of them have that.
    */
   private static Optional<TestEntry> all(ExpectationFile file, Map<String, TestEntry> entries) {
     Set<TestEntry> different = new HashSet<>(entries.values());

@@ -113,7 +113,7 @@ public final class Expectations implements ExpectedStatuses {
                 : ids.putIfAbsent(id.getKey(), id.getValue());
         if (before != null) {
           throw id.getValue()
-              .error(Quotes.quote(id.getKey()) + " has expectations in " + before.file() + " too");
+              .error(Quotes.quote(id.getKey()) + " also has expectations in " + before.file());
         }
       }
     }
@@ -132,7 +132,7 @@ public final class Expectations implements ExpectedStatuses {
   }
 
   /**
-   * Checks that every file and every id belongs to an existing test, and each {@code *} is needed.
+   * Checks that every file and id is for an existing test, and that every {@code *} is needed.
    *
    * @param tests of the WPT directory
    * @param known whether the WPT directory is complete for a source; files about other sources are
@@ -188,20 +188,20 @@ public final class Expectations implements ExpectedStatuses {
   }
 
   /**
-   * Returns the reason why a test as a whole should not succeed, or is not to be run; empty if it
-   * should succeed.
+   * Returns the reason why a test as a whole is not expected to succeed, or is skipped; empty if it
+   * is expected to succeed.
    */
   public Optional<Reason> reason(WptTest test) {
     return entry(test).whole().flatMap(whole -> reasons.resolve(whole.because()));
   }
 
-  /** Returns the reason why a subtest should not pass, or is ignored; empty if it should pass. */
+  /** Returns the reason why a subtest is ignored or not expected to pass; empty if neither. */
   public Optional<Reason> reason(WptTest test, String subtest) {
     return Optional.ofNullable(entry(test).subtests().get(subtest))
         .flatMap(entry -> reasons.resolve(entry.because()));
   }
 
-  /** Returns the reason why a supported test is not to be run; empty if it is to be run. */
+  /** Returns the reason why a supported test is skipped; empty for other tests. */
   public Optional<Reason> skipped(WptTest test) {
     return entry(test)
         .whole()

@@ -81,7 +81,7 @@ sealed interface Json {
     if (this instanceof Text text) {
       return text.value();
     }
-    throw place().error(what + " is " + shown() + ": a text is needed");
+    throw place().error(what + " is " + shown() + ": a string is needed");
   }
 
   static Obj read(Path file) throws MalformedException, IOException {

@@ -12,8 +12,7 @@ final class Quotes {
   private Quotes() {}
 
   /**
-   * Returns the text between apostrophes, with control characters escaped and truncated if it is
-   * long.
+   * Returns the text in single quotes, with control characters escaped. A long text is truncated.
    */
   static String quote(String text) {
     String clean = Texts.replaceLoneSurrogates(text);

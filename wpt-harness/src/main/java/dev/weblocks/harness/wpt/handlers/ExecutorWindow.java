@@ -59,7 +59,7 @@ final class ExecutorWindow implements Handler {
     try {
       return JSON.writeValueAsString(value).replace("<", "\\u003C");
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a text cannot be written as JSON", e);
+      throw new IllegalStateException("a string cannot be written as JSON", e);
     }
   }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The handler that returns the request headers named by {@code headers}, each as {@code
+ * The handler that returns the request headers named in the query's {@code headers}, each as {@code
  * x-request-NAME}.
  */
 final class FetchInspectHeaders implements Handler {

@@ -65,8 +65,8 @@ final class FetchRedirect implements Handler {
   }
 
   /**
-   * Returns the location. Appends the query and the count, unless the query has {@code simple} or
-   * the location has a scheme other than HTTP(S).
+   * Returns the location, with the query and the count appended. Appends neither if the query has
+   * {@code simple}, or if the location has a scheme other than HTTP(S).
    */
   private static String target(Request request, int count) {
     String location = request.required("location");

@@ -22,7 +22,7 @@ final class FetchStashTake implements Handler {
           .adding("Content-Type", "application/json")
           .withText(JSON.writeValueAsString(value));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a stored text cannot be written as JSON", e);
+      throw new IllegalStateException("a stored string cannot be written as JSON", e);
     }
   }
 }

@@ -103,8 +103,8 @@ public final class Handlers {
   }
 
   /**
-   * Answers with a link that contains the value as character references, so that the parser
-   * produces its characters in any encoding.
+   * Answers with a link that contains the query's {@code value} as character references, so that
+   * the parser returns the same characters in any encoding.
    */
   private static Reply linkInEncoding(Request request, Stash stash) {
     // The query decoder has turned plus signs into blanks.

@@ -7,7 +7,7 @@ final class Pauses {
 
   private Pauses() {}
 
-  /** Returns a parameter in milliseconds, possibly with a fraction; zero if it is negative. */
+  /** Returns the pause that a parameter gives in milliseconds; zero if it is negative. */
   static Duration millis(Request request, String name, double otherwise) {
     String text = request.first(name).orElse(Double.toString(otherwise));
     double millis;

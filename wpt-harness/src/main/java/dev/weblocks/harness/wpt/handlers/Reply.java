@@ -83,7 +83,7 @@ public record Reply(
     return withBody(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Returns a copy with a pause added to those so far. */
+  /** Returns a copy whose delay is longer by a pause. */
   public Reply after(Duration pause) {
     return new Reply(status, reason, headers, body, delay.plus(pause));
   }

@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values stored by requests for later ones. A value is stored under a path and a UUID. It can be
- * put once, and taking it removes it. Thread-safe.
+ * Values that requests store for later requests, each under a path and a UUID. A value can be put
+ * only where there is none. Taking a value removes it. Thread-safe.
  */
 public final class Stash {
 

@@ -32,7 +32,7 @@ public final class Comparison {
    * The number of passed results.
    *
    * @param passed number of subtests, and of tests without subtests, that pass
-   * @param total number of all of them
+   * @param total number of all subtests, and of all tests without subtests
    */
   public record Count(int passed, int total) {
 
@@ -56,7 +56,7 @@ public final class Comparison {
   }
 
   /**
-   * A subtest or a test with different statuses.
+   * A subtest or a test whose status differs between the reports.
    *
    * @param test its key: the id, with the subsuite if it has one
    * @param subtest null for the test as a whole
@@ -68,7 +68,7 @@ public final class Comparison {
   /**
    * The tests and subtests of one report that are missing from another.
    *
-   * @param subtests number of missing subtests in tests that both have
+   * @param subtests number of missing subtests in tests of both reports
    */
   public record Absence(Column present, Column absent, List<String> tests, int subtests) {}
 

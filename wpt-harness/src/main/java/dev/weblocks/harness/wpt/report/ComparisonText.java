@@ -53,8 +53,8 @@ public final class ComparisonText {
     differences(
         comparison.endings(),
         UnaryOperator.identity(),
-        "test ends differently as a whole",
-        "tests end differently as a whole",
+        "test differs in its overall status",
+        "tests differ in their overall status",
         null);
     comparison.absences().forEach(this::absence);
     if (!comparison.outside().isEmpty()) {
@@ -143,15 +143,15 @@ public final class ComparisonText {
       parts.add(Visible.count(tests.size(), "test"));
     }
     if (absence.subtests() > 0) {
-      parts.add(Visible.count(absence.subtests(), "subtest") + " of tests that both have");
+      parts.add(Visible.count(absence.subtests(), "subtest") + " of common tests");
     }
     text.append('\n')
         .append(Visible.line(absent.label()))
         .append(" lacks ")
         .append(String.join(" and ", parts))
-        .append(" of ")
+        .append(" that ")
         .append(Visible.line(present.label()))
-        .append(tests.isEmpty() ? "\n" : ":\n");
+        .append(tests.isEmpty() ? " has\n" : " has:\n");
     for (String test : tests.subList(0, Math.min(tests.size(), MAX_ABSENT))) {
       String why = absent == comparison.columns().getFirst() ? comparison.whyNotRun(test) : null;
       text.append("  ").append(Visible.line(test));

@@ -219,8 +219,8 @@ public final class HtmlPage {
         "Subtests that " + ours + " passes and another report does not.",
         comparison.wins());
     differences(
-        "Other endings",
-        "Tests whose own status differs, regardless of their subtests.",
+        "Overall statuses",
+        "Tests whose overall status differs, regardless of their subtests.",
         comparison.endings());
     html.raw("<h2>Missing</h2>\n");
     if (comparison.absences().isEmpty() && comparison.outside().isEmpty()) {
@@ -273,7 +273,7 @@ public final class HtmlPage {
     String subtests =
         absence.subtests() == 0
             ? ""
-            : Visible.count(absence.subtests(), "subtest") + " of tests that both have";
+            : Visible.count(absence.subtests(), "subtest") + " of common tests";
     List<String> tests = absence.tests();
     if (tests.isEmpty()) {
       html.element("p", names + subtests + ".");

@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.zip.ZipException;
 
-/** The reason why a file could not be read or written, for users. */
+/** A formatter of the reason why a file could not be read or written. */
 public final class IoProblem {
 
   private IoProblem() {}

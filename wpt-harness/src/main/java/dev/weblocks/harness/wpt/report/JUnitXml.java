@@ -24,7 +24,7 @@ public final class JUnitXml implements ReportFormat {
 
   private static final String WHOLE = "(the test itself)";
 
-  /** Statuses for something broken, not for a wrong result. */
+  /** Statuses that mean that something broke, not that a result is wrong. */
   private static final Set<String> ERRORS = Set.of("TIMEOUT", "CRASH", "ERROR");
 
   @Override

@@ -77,7 +77,7 @@ public final class ReportFiles {
           throw new UnusableException(
               other.equals(request.option())
                   ? place + " is given twice: name it once"
-                  : place + " is the file of " + other + " too: name another");
+                  : place + " names the same file as " + other + ": use another file");
         }
       } catch (IOException e) {
         throw new UnusableException(place + " cannot be written: " + IoProblem.text(e));
@@ -92,7 +92,7 @@ public final class ReportFiles {
     for (Map.Entry<Path, String> input : inputs.entrySet()) {
       boolean there = Files.exists(file) && Files.exists(input.getKey());
       if (there && Files.isSameFile(file, input.getKey())) {
-        return "the file of " + input.getValue() + ": name another";
+        return "the file of " + input.getValue() + ": use another file";
       }
     }
     for (Map.Entry<Path, String> tree : trees.entrySet()) {

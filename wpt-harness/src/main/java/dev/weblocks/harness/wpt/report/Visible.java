@@ -1,9 +1,9 @@
 package dev.weblocks.harness.wpt.report;
 
 /**
- * Untrusted text, made harmless for display. Characters that control a terminal, are invisible in a
- * page, are forbidden in XML or are visually deceptive are replaced by their code points, such as
- * {@code U+001b}.
+ * Functions that make untrusted text harmless for display. Characters that control a terminal, are
+ * invisible in a page, are forbidden in XML or are visually deceptive are replaced by their code
+ * points, such as {@code U+001b}.
  */
 public final class Visible {
 
@@ -14,7 +14,7 @@ public final class Visible {
     return of(text, false);
   }
 
-  /** Returns the text with its line ends and tabs. */
+  /** Returns the harmless text; line ends and tabs are kept. */
   public static String lines(String text) {
     return of(text, true);
   }

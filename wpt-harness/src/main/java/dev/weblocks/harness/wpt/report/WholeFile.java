@@ -105,7 +105,7 @@ public final class WholeFile {
     }
   }
 
-  /** Resolves the symbolic links of a path, except for descriptors of the process. */
+  /** Resolves the symbolic links of a path, except those to open files of this process. */
   private static Path target(Path file) throws IOException {
     Path target = file.toAbsolutePath();
     for (int links = 0; Files.isSymbolicLink(target) && !isDescriptor(target); links++) {

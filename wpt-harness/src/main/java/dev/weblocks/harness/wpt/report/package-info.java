@@ -6,7 +6,7 @@
  * run, or by {@link dev.weblocks.harness.wpt.report.WptReportReader} from a report of any engine.
  * Each {@link dev.weblocks.harness.wpt.report.ReportFormat} turns it into text, {@link
  * dev.weblocks.harness.wpt.report.ReportFiles} writes these texts into files, and {@link
- * dev.weblocks.harness.wpt.report.Comparison} finds the differences between several.
+ * dev.weblocks.harness.wpt.report.Comparison} finds the differences between reports.
  */
 @NullMarked
 package dev.weblocks.harness.wpt.report;

@@ -60,8 +60,8 @@ class ExpectationFormatTest {
             + " PRECONDITION_FAILED, CRASH, FLAKY or SKIP is needed",
         "{'/t': {'status': 'OK', 'because': 'known'}}|1:19: status is 'OK': ERROR, TIMEOUT,"
             + " PRECONDITION_FAILED, CRASH, FLAKY or SKIP is needed",
-        "{'/t': {'status': 3, 'because': 'known'}}|1:19: status is 3: a text is needed",
-        "{'/t': {'status': null}}|1:19: status is null: a text is needed",
+        "{'/t': {'status': 3, 'because': 'known'}}|1:19: status is 3: a string is needed",
+        "{'/t': {'status': null}}|1:19: status is null: a string is needed",
         "{'/t': {'status': 'ERROR'}}|1:8: the reason is missing: use 'because' with a name of"
             + " reasons.json, or 'reason' and 'link'",
         "{'/t': {'status': 'ERROR', 'because': ''}}|1:39: the reason is empty:"
@@ -156,7 +156,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void a_file_that_is_empty_or_no_utf_8_is_refused() {
+  void a_file_that_is_empty_or_not_utf_8_is_refused() {
     assertEquals(FILE + ":1:1: the file is empty: an object is needed", refused(""));
     assertEquals(FILE + ":1:1: the file is empty: an object is needed", refused("", " "));
     assertEquals(
@@ -174,7 +174,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void swapped_files_and_directories_are_refused() {
+  void file_in_place_of_a_directory_or_vice_versa_is_refused() {
     files.file("expectations/dir/a.any.js.json/x", "");
     assertEquals(FILE + " is a directory: a file is needed", refused(files));
     assertEquals(
@@ -220,7 +220,7 @@ class ExpectationFormatTest {
     files.file("expectations/b.json", json);
 
     assertEquals(
-        FILE + ":1:2: '/dir/a.any.html' has expectations in /wpt/expectations/b.json too",
+        FILE + ":1:2: '/dir/a.any.html' also has expectations in /wpt/expectations/b.json",
         refused(json));
   }
 

@@ -82,7 +82,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void only_failures_are_written_and_lack_a_reason() throws Exception {
+  void only_failures_are_written_and_their_reasons_are_empty() throws Exception {
     ids = List.of("/dir/a.crash.html", "/dir/fine.html", WINDOW);
 
     Outcome outcome =

@@ -105,7 +105,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void flaky_test_may_have_any_of_its_statuses_only() throws Exception {
+  void flaky_test_may_have_only_its_listed_statuses() throws Exception {
     Expectations expectations =
         load(
             """

@@ -86,7 +86,7 @@ class HandlersTest {
   }
 
   @Test
-  void dispatcher_queues_the_request_headers_as_a_message_if_asked_to() {
+  void dispatcher_queues_the_request_headers_as_a_message_if_requested() {
     assertEquals(
         "",
         text(get(DISPATCHER + "&show-headers", "Accept", "a", "ACCEPT", "b", "X-One", "\u00e9")));
@@ -127,7 +127,7 @@ class HandlersTest {
   }
 
   @Test
-  void redirects_allow_other_origins_on_request() {
+  void redirects_allow_other_origins_if_the_query_enables_it() {
     String url = "/common/redirect.py?location=/&enable-cors";
 
     assertEquals(
@@ -193,7 +193,7 @@ class HandlersTest {
   }
 
   @Test
-  void encodings_are_named_by_header_or_markup() {
+  void requested_encoding_is_declared_in_a_header_or_in_markup() {
     assertEquals(
         "text/plain;charset=koi8-r",
         header(get("/encoding/resources/text-plain-charset.py?label=koi8-r"), "Content-Type"));
@@ -209,7 +209,7 @@ class HandlersTest {
   }
 
   @Test
-  void headers_of_a_request_are_inspected() {
+  void inspect_headers_copies_request_headers_into_the_response() {
     Reply reply =
         get(
             FETCH + "inspect-headers.py?headers=X-One|x-two&cors",
@@ -280,7 +280,7 @@ class HandlersTest {
   }
 
   @Test
-  void redirect_appends_its_query_and_a_count() {
+  void redirect_appends_its_query_and_a_count_to_the_location() {
     String url = FETCH + "redirect.py?token=" + ID + "&max_count=1&location=next.py";
     Reply first = get(url);
     assertEquals(302, first.status());
@@ -293,7 +293,7 @@ class HandlersTest {
   }
 
   @Test
-  void redirect_appends_nothing_if_simple_or_not_to_http() {
+  void redirect_appends_nothing_if_query_has_simple_or_location_is_not_http() {
     assertEquals("/a?b", header(get(FETCH + "redirect.py?simple&location=/a%3Fb"), "Location"));
     assertEquals("data:,x", header(get(FETCH + "redirect.py?location=data:,x"), "Location"));
     assertEquals(
@@ -336,7 +336,7 @@ class HandlersTest {
   }
 
   @Test
-  void the_executors_page_loads_its_scripts_and_starts_under_its_uuid() {
+  void executor_page_loads_its_scripts_and_starts_the_executor_with_its_uuid() {
     Reply reply =
         get(
             "/html/browsers/browsing-the-web/remote-context-helper/resources/executor-window.py"

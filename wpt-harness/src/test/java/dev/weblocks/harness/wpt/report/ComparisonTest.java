@@ -47,7 +47,7 @@ class ComparisonTest {
   }
 
   @Test
-  void directories_count_subtests_and_tests_without_subtests() {
+  void directory_counts_include_subtests_and_tests_without_subtests() {
     Comparison comparison = Comparison.ofAll(COLUMNS);
 
     assertEquals("[1/1, 0/1]", comparison.directories().get("").toString());
@@ -76,7 +76,7 @@ class ComparisonTest {
   }
 
   @Test
-  void tests_that_end_differently_are_listed() {
+  void tests_that_differ_in_overall_status_are_listed() {
     assertEquals(
         List.of(
             new Difference("/d/e/t.html?x/y", null, List.of("TIMEOUT", "OK")),
@@ -145,7 +145,7 @@ class ComparisonTest {
   }
 
   @Test
-  void text_has_all_differences() {
+  void text_lists_all_differences() {
     assertEquals(
         """
         Subtests that pass  ours  theirs
@@ -169,13 +169,13 @@ class ComparisonTest {
           /c.html
               PASS: ours; CRASH: theirs
 
-        2 tests end differently as a whole:
+        2 tests differ in their overall status:
           /d/e/t.html?x/y
               TIMEOUT: ours; OK: theirs
           /c.html
               PASS: ours; CRASH: theirs
 
-        ours lacks 1 test and 1 subtest of tests that both have of theirs:
+        ours lacks 1 test and 1 subtest of common tests that theirs has:
           /d/skipped.html (not supported)
 
         Tests that this run did not select: 1 of theirs

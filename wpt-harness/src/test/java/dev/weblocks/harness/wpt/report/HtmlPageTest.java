@@ -51,7 +51,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void hostile_text_makes_no_element() {
+  void hostile_text_creates_no_element() {
     Document page = page(Runs.hostile());
 
     assertEquals(1, page.select("script").size());
@@ -78,7 +78,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void controls_that_need_script_are_hidden_without_it() {
+  void controls_that_need_script_are_hidden_without_script() {
     assertTrue(page(Runs.mixed()).select("form.filter").hasAttr("hidden"));
     assertEquals(0, page(Runs.mixed()).select("main > :not(form)[hidden]").size());
   }

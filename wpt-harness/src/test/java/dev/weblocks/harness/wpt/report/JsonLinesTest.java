@@ -25,7 +25,7 @@ class JsonLinesTest {
   }
 
   @Test
-  void start_each_test_and_end_have_a_line_each() throws IOException {
+  void start_and_end_of_the_run_and_each_test_have_a_line() throws IOException {
     List<JsonNode> lines = lines(Runs.mixed());
 
     assertEquals(4, lines.size());

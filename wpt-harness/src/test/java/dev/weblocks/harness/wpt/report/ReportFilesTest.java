@@ -74,7 +74,7 @@ class ReportFilesTest {
     Files.createSymbolicLink(dir.resolve("link"), Path.of("a"));
 
     assertUnusable(
-        "--b " + dir.resolve("link") + " is the file of --a too: name another",
+        "--b " + dir.resolve("link") + " names the same file as --a: use another file",
         request("--a", "a"),
         request("--b", "link"));
   }

@@ -100,7 +100,7 @@ class WholeFileTest {
   }
 
   @Test
-  void all_paths_to_a_file_have_one_identity(@TempDir Path dir) throws IOException {
+  void all_paths_to_a_file_have_the_same_identity(@TempDir Path dir) throws IOException {
     Files.createDirectory(dir.resolve("real"));
     Path link = Files.createSymbolicLink(dir.resolve("link"), Path.of("real"));
     Path file = dir.resolve("real/report");
