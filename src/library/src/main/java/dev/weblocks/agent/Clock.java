@@ -16,9 +16,9 @@ public interface Clock {
   }
 
   /**
-   * Records that a script sees a time without reading the clock, such as the time of an event. This
-   * takes virtual time only if it happens very often, as in a script that busy-waits on such times.
-   * On the event loop of the script.
+   * Records that a script sees a time without reading the clock, such as the time of an event. A
+   * virtual clock advances only if this is called very often, as for a script that busy-waits. On
+   * the event loop of the script.
    */
   default void timeIsSeen() {}
 

@@ -60,13 +60,15 @@ public final class Configuration {
     return virtualWorld != null;
   }
 
-  /** Returns the part of a class; the result of {@code otherwise} if none was given. */
+  /**
+   * Returns the part that is an instance of the class; the result of {@code otherwise} if none is.
+   */
   public <T extends Part> T part(Class<T> type, Supplier<T> otherwise) {
     T found = find(type);
     return found == null ? otherwise.get() : found;
   }
 
-  /** Returns the part of a class; null if none was given. */
+  /** Returns the part that is an instance of the class; null if none is. */
   public <T extends Part> @Nullable T find(Class<T> type) {
     for (Part part : parts) { // few
       if (type.isInstance(part)) {

@@ -46,7 +46,8 @@ public final class ThreadPoolDriver implements Driver {
   private static final int SPARE_REAPERS = 2;
 
   /**
-   * The number of turns of a lane, and of the lanes that it wakes, before others get the thread.
+   * The most turns that a lane and the lanes that it wakes have in total before others get the
+   * thread.
    */
   private static final int BATCH = 64;
 

@@ -50,7 +50,7 @@ public abstract class GlobalProxy extends PlatformObject {
 
   /**
    * Returns the names of the operations that depend on the calling realm. For calls through the
-   * proxy, that realm is the viewer.
+   * proxy, the calling realm is the viewer.
    */
   protected abstract List<String> operationsOfCaller();
 

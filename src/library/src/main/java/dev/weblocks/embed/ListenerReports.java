@@ -72,7 +72,10 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
         OutOfMemory.isCauseOf(failure));
   }
 
-  /** Returns the report of an interrupted script, if no promise is rejected instead. */
+  /**
+   * Returns the report of a script that was interrupted, for the cases where no promise is
+   * rejected.
+   */
   private static UncaughtError interrupted(Agent agent, String where) {
     String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
     return error(agent, "", new ErrorInformation(message, "", 0, 0, null));

@@ -9,7 +9,7 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A factory of lock clients for the lock managers that their options select. */
+/** A factory of lock clients. The options of a client select its lock manager. */
 final class LockClients {
 
   private LockClients() {}

@@ -84,7 +84,7 @@ final class Document extends Node {
   }
 
   /**
-   * Creates a document without a response; its html, head and body elements are empty.
+   * Creates a document without a response: an html element with an empty head and an empty body.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#creating-a-new-browsing-context">HTML</a>

@@ -184,7 +184,9 @@ final class Window extends GlobalScope {
     return viewer == realm() ? object() : WindowProxy.of(viewer, navigable).objectFor(viewer);
   }
 
-  /** Returns this window for its own realm, even if inactive; else {@link WindowProxy#of}. */
+  /**
+   * Returns this window, even if inactive, if the viewer is its realm; else {@link WindowProxy#of}.
+   */
   PlatformObject seenFrom(Realm viewer) {
     return viewer == realm() ? this : WindowProxy.of(viewer, navigable);
   }

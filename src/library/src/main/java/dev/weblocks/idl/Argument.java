@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An argument of an operation, constructor, callback function or extended attribute.
  *
- * @param type its type. As in the standard, the extended attributes of a required argument that are
- *     applicable to types belong to the type
+ * @param type its type. Extended attributes of a required argument belong to the type if they are
+ *     applicable to types, as in the standard
  * @param defaultValue its default value, or null if none is written
  * @param extendedAttributes the extended attributes of the argument itself, not of its type
  * @see <a href="https://webidl.spec.whatwg.org/#idl-operations">Operations</a>

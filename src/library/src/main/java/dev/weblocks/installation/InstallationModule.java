@@ -17,7 +17,9 @@ public final class InstallationModule implements PlatformModule {
 
   static final String GLOBAL_NAME = "Installation";
 
-  /** The prefix of a global name that stands for one requested member. */
+  /**
+   * The prefix of names of globals, as in {@code [Exposed]}, that stand for one requested member.
+   */
   private static final String WANTED = "+";
 
   /**

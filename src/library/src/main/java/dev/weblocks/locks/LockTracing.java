@@ -148,7 +148,7 @@ final class LockTracing implements LockTraceListener {
     return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
-  /** Reports the effects on clients, and each transition without an effect as a change. */
+  /** Reports the effects on clients, and transitions without an effect as changes of locks. */
   private void reportTransitions(List<LockTransition> transitions, List<LockEffect> effects) {
     int next = 0;
     LockTransition arrived = null;

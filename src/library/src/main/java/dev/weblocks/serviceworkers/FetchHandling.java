@@ -236,8 +236,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Gives the response to a navigation the URL list of the request, since a document has the URL of
-   * its request.
+   * Replaces the URL list of a navigation's response by that of the request, since a document has
+   * the URL of its request.
    */
   private static Interception landed(FetchRequest request, Interception interception) {
     if (!request.isNavigation()

@@ -132,7 +132,7 @@ final class WorkerRun {
     return all;
   }
 
-  /** Returns the agent; null before the start. In a turn of the queue, but outside a step. */
+  /** Returns the agent; null before the run has started. In a turn of the queue, outside a step. */
   @Nullable Agent agent() {
     return agent;
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PublicSuffixes {
 
-  /** The maximum length of a domain in Guava; no rule is longer. */
+  /** The maximum length of a domain in Guava, and so of a rule of the public suffix list. */
   private static final int LONGEST = 253;
 
   private static final int LONGEST_LABEL = 63;

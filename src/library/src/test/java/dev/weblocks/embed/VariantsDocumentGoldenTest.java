@@ -92,7 +92,7 @@ class VariantsDocumentGoldenTest {
   }
 
   @Test
-  void document_describes_each_variant_with_the_texts_of_the_code() throws IOException {
+  void document_describes_each_variant_in_the_words_of_its_enum_constant() throws IOException {
     String document = Files.exists(DOCUMENT) ? Files.readString(DOCUMENT) : "";
     Map<String, String> measured = measured(document);
     StringBuilder expected = new StringBuilder(HEAD).append(sets());

@@ -213,7 +213,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void results_are_shortest_cycles_that_cover_each_client_in_a_cycle() {
+  void each_client_that_is_in_a_cycle_is_in_a_shortest_cycle() {
     List<List<String>> cycles =
         cycles(
             held("a", "A"),

@@ -126,7 +126,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void skip_stolen_callback_rejects_callback_less_requests_of_stolen_locks() {
+  void stolen_lock_rejects_a_callback_less_request_under_skip_stolen_callback() {
     String request =
         """
         navigator.locks.request('a')

@@ -196,7 +196,10 @@ final class VariantsMeasureCommand extends CliCommand {
     return total + ". Different: " + all + ".";
   }
 
-  /** Returns the path of a test without its directory, global and extension. */
+  /**
+   * Returns a path below {@code /web-locks/} without suffixes, such as {@code .https.any.html}, and
+   * query.
+   */
   private static String fileOf(String test) {
     return test.replaceFirst("^/web-locks/", "")
         .replaceFirst(

@@ -233,7 +233,7 @@ public record Replay(
     }
   }
 
-  /** Returns a chooser that follows this schedule, and throws if the run does not fit. */
+  /** Returns a chooser that follows this schedule; it throws if the run does not match. */
   ReplayChooser chooser() {
     return new ReplayChooser(this);
   }

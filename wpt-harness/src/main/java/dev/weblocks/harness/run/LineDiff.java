@@ -126,7 +126,10 @@ public final class LineDiff {
     return apart;
   }
 
-  /** Returns whether the path comes from the next diagonal, by a line of the second text. */
+  /**
+   * Returns whether the path reaches this diagonal from diagonal + 1, with a line of the second
+   * text.
+   */
   private static boolean comesFromAbove(int[] furthest, int middle, int diagonal, int distance) {
     return diagonal == -distance
         || (diagonal != distance

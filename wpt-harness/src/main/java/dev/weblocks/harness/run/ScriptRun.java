@@ -235,8 +235,8 @@ public final class ScriptRun implements AutoCloseable {
   }
 
   /**
-   * Stops all scripts, so that {@link #close()} also returns while a script does not end. To be
-   * called on a thread that runs no script.
+   * Stops all scripts, so that {@link #close()} returns even if a script does not end. To be called
+   * on a thread that runs no script.
    */
   public void cancelScripts() {
     cancelled = true;

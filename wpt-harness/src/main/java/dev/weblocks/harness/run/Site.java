@@ -293,7 +293,7 @@ public final class Site implements ResourceLoader {
     return line.contains("?agent=") && pages.stream().anyMatch(page -> line.contains(page + ":"));
   }
 
-  /** Replaces the URLs of places in scripts by the names of their resources. */
+  /** Replaces URLs of resources in a text, such as a stack, by the names of the resources. */
   public String withNames(String text) {
     Matcher matcher = urls.matcher(text);
     return matcher.replaceAll((MatchResult url) -> Matcher.quoteReplacement(name(url.group())));

@@ -127,8 +127,8 @@ public final class KillRun {
   private final ConcurrentLinkedQueue<Integer> doomed = new ConcurrentLinkedQueue<>();
 
   /**
-   * Futures by the URL of a window that is being opened. The response waits until the window is
-   * registered, so that trace events of its scripts are attributed to it.
+   * For the URL of each window that is being opened, a future that completes when the window is
+   * registered. The response waits for it, so that trace events of scripts have their window.
    */
   private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
 

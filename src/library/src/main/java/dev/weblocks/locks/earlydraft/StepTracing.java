@@ -230,9 +230,7 @@ final class StepTracing implements StepListener {
       };
     }
 
-    /**
-     * Returns the step that removes locks; null if the draft has none, as for the end of a client.
-     */
+    /** Returns the step that removes locks; null if the draft names none, as when a client ends. */
     private @Nullable DraftStep whereLocksLeave() {
       return command instanceof WaitingPromiseSettles ? DraftStep.WAITING_SETTLES : null;
     }
