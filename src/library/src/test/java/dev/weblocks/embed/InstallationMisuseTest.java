@@ -192,7 +192,7 @@ class InstallationMisuseTest {
               context.leave();
             });
     assertTrue(inside.await(60, TimeUnit.SECONDS));
-    assertRefused("call this when it has left", this::install);
+    assertRefused("call this after that thread has left", this::install);
     leave.countDown();
     other.join();
     install();

@@ -387,7 +387,7 @@ class IdlModelTest {
         problem("partial interface A {};"));
     assertEquals(
         "file1.idl:1:1: partial dictionary \"A\" has no original definition: file2.idl:1:1 defines"
-            + " another kind of that name",
+            + " it as another kind",
         problem("partial dictionary A {};", "interface mixin A {};"));
   }
 
