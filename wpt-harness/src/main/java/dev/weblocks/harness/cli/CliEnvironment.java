@@ -6,6 +6,7 @@ import dev.weblocks.harness.wpt.Browser;
 import dev.weblocks.harness.wpt.EmbedBrowser;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.Stage;
+import dev.weblocks.harness.wpt.report.Visible;
 import dev.weblocks.model.Variant;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -91,6 +92,11 @@ record CliEnvironment(
     return colors() ? "\u001b[32m" + text + "\u001b[0m" : text;
   }
 
+  /** Returns a text of a script for {@code out} or {@code err}: harmless on a terminal. */
+  String shown(String text) {
+    return terminal ? Visible.onTerminal(text) : text;
+  }
+
   /** Prints a line of results. */
   void println(String line) {
     out.println(line);
@@ -98,7 +104,7 @@ record CliEnvironment(
 
   /** Prints a message about the command itself. */
   void note(@Nullable String text) {
-    err.println("weblocks: " + text);
+    err.println("weblocks: " + Visible.lines(String.valueOf(text)));
   }
 
   /** Replaces the progress line of a terminal with a text; no-op elsewhere. */

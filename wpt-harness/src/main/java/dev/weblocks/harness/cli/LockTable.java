@@ -4,6 +4,7 @@ import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.WaitForGraph;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.wpt.report.Columns;
+import dev.weblocks.harness.wpt.report.Visible;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,6 +18,9 @@ import java.util.function.UnaryOperator;
 
 /** A table of the holders of locks, the waiting requests, the wait-for relation and its cycles. */
 final class LockTable {
+
+  /** The maximum length of a name; of a longer one the beginning is shown. */
+  private static final int LONGEST = 200;
 
   private record Party(String clientId, String label) {}
 
@@ -111,26 +115,12 @@ final class LockTable {
         : time.toMinutes() + " min " + time.toSecondsPart() + " s";
   }
 
-  /**
-   * Escapes control characters. Names of locks are arbitrary text from pages; they must not control
-   * a terminal or break a line.
-   */
+  /** Returns a name of script, harmless on a terminal, on one line and not too long for a table. */
   private static String printable(String text) {
-    StringBuilder safe = new StringBuilder();
-    text.codePoints()
-        .forEach(c -> {
-          int type = Character.getType(c);
-          if (type == Character.CONTROL
-              || type == Character.FORMAT
-              || type == Character.SURROGATE
-              || type == Character.LINE_SEPARATOR
-              || type == Character.PARAGRAPH_SEPARATOR) {
-            safe.append("\\u%04x".formatted(c));
-          } else {
-            safe.appendCodePoint(c);
-          }
-        });
-    return safe.isEmpty() ? "''" : safe.toString();
+    if (text.length() <= LONGEST) {
+      return text.isEmpty() ? "''" : Visible.line(text);
+    }
+    return Visible.line(text.substring(0, LONGEST)) + "… (" + text.length() + " characters)";
   }
 
   String late(LockEntry request) {

@@ -208,13 +208,13 @@ final class SingleRun {
 
     @Override
     public void out(String text) {
-      cli.println(text);
+      cli.println(cli.shown(text));
     }
 
     @Override
     public void err(String text) {
       if (!outOfMemory) {
-        cli.err().println(text);
+        cli.err().println(cli.shown(text));
       }
     }
 

@@ -5,6 +5,7 @@ import dev.weblocks.embed.EvaluationException;
 import dev.weblocks.embed.EvaluationOptions;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.Window;
+import dev.weblocks.harness.wpt.report.Visible;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,12 +67,12 @@ public final class Prompt implements ScriptRun.Output {
 
   @Override
   public void out(String text) {
-    reader.printAbove(text);
+    reader.printAbove(Visible.onTerminal(text));
   }
 
   @Override
   public void err(String text) {
-    reader.printAbove(text);
+    reader.printAbove(Visible.onTerminal(text));
   }
 
   /**

@@ -137,9 +137,17 @@ class LockTableTest {
   @Test
   void names_cannot_control_the_terminal() {
     String text = table(true, entry("\u001b[2J\n\ud800\u202e", LockMode.EXCLUSIVE, 0, "one"));
-    assertTrue(text.contains("\\u001b[2J\\u000a\\ud800\\u202e"), text);
+    assertTrue(text.contains("U+001b[2J\\nU+d800U+202e"), text);
     assertEquals(2, text.lines().count());
     assertTrue(table(true, entry("", LockMode.SHARED, 0, "one")).contains("\n''  "));
+  }
+
+  @Test
+  void long_names_are_shortened() {
+    String name = "n".repeat(1 << 24);
+    String text = table(true, entry(name, LockMode.EXCLUSIVE, 0, "one"));
+    assertTrue(text.length() < 1000, () -> text.length() + " characters");
+    assertTrue(text.contains("nnn… (16777216 characters)"), text);
   }
 
   @Test

@@ -63,6 +63,7 @@ class RunCommandTest {
   private final Map<String, String> variables = new HashMap<>();
   private String input = "";
   private boolean inputIsTerminal;
+  private boolean outputIsTerminal;
 
   /** The action of the timer or of Ctrl-C, run when a line that ends with "go" is printed. */
   private final AtomicReference<Runnable> onGo = new AtomicReference<>(() -> {});
@@ -130,7 +131,7 @@ class RunCommandTest {
             new Warned(err),
             name -> null,
             variables::get,
-            false,
+            outputIsTerminal,
             (jobs, preloads, variants) -> {
               throw new AssertionError("no browser is needed");
             },
@@ -188,6 +189,32 @@ class RunCommandTest {
     assertEquals(0, run("a.js"), this::err);
     assertEquals("one { a: 1 }\ntwo\nthree\n", out());
     assertEquals("four\nfive\n", err());
+  }
+
+  @Test
+  void script_controls_a_terminal_by_colours_only() throws IOException {
+    file(
+        "a.js",
+        "console.log('\\x1b[31mred', '\\x1b]52;c;ZQ==\\x07');"
+            + "console.table([{['\\x1bk']: 1}]); console.warn('\\r[other] forged');"
+            + "setTimeout(() => { throw new Error('boom \\x1b[2J') });"
+            + "setTimeout(() => { ({['f\\x9b']() { throw new Error('in') }})['f\\x9b']() });"
+            + "eval('throw new Error(1)\\n//# sourceURL=evil\\x1b[2J.js')");
+    assertEquals(1, run("a.js"), this::err);
+    assertTrue(out().contains("\u001b[31mred \u001b]52;"), "raw in a file: " + out());
+    outputIsTerminal = true;
+    out.reset();
+    err.reset();
+    assertEquals(1, run("a.js"), this::err);
+    String shown = out() + err();
+    assertTrue(shown.startsWith("\u001b[31mred U+001b]52;c;ZQ==U+0007\u001b[0m\n"), shown);
+    for (String part :
+        List.of("U+001bk", "U+000d[other] forged", "boom U+001b[2J", "fU+009b", "evilU+001b[2J")) {
+      assertTrue(shown.contains(part), part + " is not in " + shown);
+    }
+    assertFalse(
+        shown.replaceAll("\u001b\\[[0-9;]*m", "").matches("(?s).*[\\p{Cntrl}&&[^\\n\\t]].*"),
+        shown);
   }
 
   @Test

@@ -1,11 +1,21 @@
 package dev.weblocks.harness.wpt.report;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * Functions that make untrusted text harmless for display. Characters that control a terminal, are
  * invisible in a page, are forbidden in XML or are visually deceptive are replaced by their code
  * points, such as {@code U+001b}.
  */
 public final class Visible {
+
+  private static final char ESCAPE = '\u001b';
+
+  /** The control sequences of a terminal that select colours and styles: "SGR". */
+  private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
+
+  private static final String RESET = "\u001b[0m";
 
   private Visible() {}
 
@@ -17,6 +27,25 @@ public final class Visible {
   /** Returns the harmless text; line ends and tabs are kept. */
   public static String lines(String text) {
     return of(text, true);
+  }
+
+  /**
+   * Returns the harmless text for a terminal; line ends, tabs, and colours and styles are kept, and
+   * end with the text.
+   */
+  public static String onTerminal(String text) {
+    if (text.indexOf(ESCAPE) < 0) {
+      return lines(text);
+    }
+    StringBuilder result = new StringBuilder();
+    Matcher style = STYLE.matcher(text);
+    int from = 0;
+    while (style.find()) {
+      result.append(lines(text.substring(from, style.start()))).append(style.group());
+      from = style.end();
+    }
+    result.append(lines(text.substring(from)));
+    return from == 0 ? result.toString() : result.append(RESET).toString();
   }
 
   /** Returns a number with its noun: {@code 1 test}, {@code 2 tests}. */

@@ -20,4 +20,13 @@ class VisibleTest {
     assertEquals("a\n\tbU+000d\n", Visible.lines("a\n\tb\r\n"));
     assertEquals("a\\n\\tbU+000d\\n", Visible.line("a\n\tb\r\n"));
   }
+
+  @Test
+  void colours_are_the_only_controls_kept_for_a_terminal() {
+    assertEquals("\u001b[1;31mred\n\u001b[0m", Visible.onTerminal("\u001b[1;31mred\n"));
+    assertEquals(
+        "U+001b[2JU+001b]52;c;ZQ==U+0007U+000dforgedU+009b31mU+202e",
+        Visible.onTerminal("\u001b[2J\u001b]52;c;ZQ==\u0007\rforged\u009b31m\u202e"));
+    assertEquals("plain\ttext", Visible.onTerminal("plain\ttext"));
+  }
 }
