@@ -437,8 +437,8 @@ final class InterfaceTables {
   }
 
   /**
-   * Returns the number of the code of a special operation. A special operation with an identifier
-   * shares the code of the ordinary operation.
+   * Returns the member id of a special operation. One with an identifier has the id of the ordinary
+   * operation of that name.
    */
   private int special(MergedInterface from, String key, MergedMember merged, Operation operation) {
     String name = operation.name();

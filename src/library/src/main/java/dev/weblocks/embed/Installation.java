@@ -209,8 +209,9 @@ public sealed class Installation implements Executor, AutoCloseable
    * workers end. The context itself stays open. The globals stay in it, but their functions throw
    * an {@code InvalidStateError}; another installation replaces them.
    *
-   * <p>Close the installation before the context. Otherwise its locks are held until the next turn.
-   * A thread pool driver also checks for closed contexts twice a second, if a thread is free.
+   * <p>Close the installation before the context. Otherwise its locks are held until the driver
+   * next tries to run it. A thread pool driver also checks for closed contexts twice a second, if a
+   * thread is free.
    *
    * <p>If a turn is running, on this thread or another one, the installation ends after it. No
    * script is stopped; {@link Context#close(boolean)} does that. Script that the caller evaluates

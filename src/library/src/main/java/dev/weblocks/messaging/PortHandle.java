@@ -47,7 +47,7 @@ public final class PortHandle {
   /** Whether the owner must get a close event, because this end was disentangled. */
   private boolean closeIsDue;
 
-  /** Whether the close event waits for queued messages, or for the queue to be enabled. */
+  /** True while the close event is held back, until the queue is enabled and has no messages. */
   private boolean closeWaits;
 
   /** Whether this end is closed, so that no port will hold it any more. */

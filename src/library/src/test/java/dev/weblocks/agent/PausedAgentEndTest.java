@@ -146,7 +146,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void paused_script_is_ended_and_script_above_it_on_the_stack_continues() {
+  void end_of_a_paused_agent_does_not_stop_an_agent_run_meanwhile() {
     for (long seed = 1; seed <= 5; seed++) {
       log.clear();
       DeterministicDriver driver = new DeterministicDriver(seed);
