@@ -112,7 +112,7 @@ final class AgentEnd {
   /**
    * Ends a turn or another use of the context, after leaving the context; another thread may
    * already be inside. Stops the agent if its end waited for this. If the agent has ended, clears
-   * what the turn left behind.
+   * tasks that the turn left behind.
    */
   void endUse() {
     boolean stopNow;

@@ -30,6 +30,9 @@ public final class UserAgent {
   private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
+  /** Whether all agents have ended after {@link #close()}. */
+  private volatile boolean over;
+
   /** The lane of {@link ClosedContexts}; null until an agent needs the check. Guarded by this. */
   private Driver.@Nullable Lane closedContexts;
 
@@ -183,12 +186,19 @@ public final class UserAgent {
     return lane;
   }
 
-  /** Runs an action at the end of {@link #close()}, after all agents have ended. Must not throw. */
+  /**
+   * Runs an action at the end of {@link #close()}, after all agents; at once if that is over. It
+   * must not throw, and may run more than once. Any thread.
+   */
   public void onClosed(Runnable action) {
     onClosed.add(action);
+    if (over) {
+      action.run();
+    }
   }
 
   private CompletionStage<Void> afterAllEnded() {
+    over = true;
     onClosed.forEach(Runnable::run);
     lanes.forEach(Driver.Lane::detach);
     return CompletableFuture.completedStage(null);

@@ -188,4 +188,13 @@ class FetchInterceptorTest {
     assertTrue(controller.future().isCompletedExceptionally());
     assertEquals(List.of(), sent);
   }
+
+  @Test
+  void fetch_that_starts_after_its_user_agent_has_closed_is_aborted() {
+    intercept(request -> new CompletableFuture<>());
+    userAgent.close();
+    driver.runUntilQuiescent(100);
+    FetchController controller = Fetcher.start(userAgent, to("/a").build());
+    assertTrue(controller.future().isCompletedExceptionally());
+  }
 }
