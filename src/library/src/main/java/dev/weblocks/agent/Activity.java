@@ -78,7 +78,7 @@ public final class Activity {
     done.forEach(rest -> rest.complete(null));
   }
 
-  /** Attaches an actor to a driver and counts it while it has anything to do. */
+  /** Attaches an actor to a driver and counts the actor while it has work or a timer. */
   Driver.Lane attach(Driver driver, Actor actor, Driver.Kind kind) {
     WatchedLane watched = new WatchedLane(actor, driver.isDeterministic());
     watched.lane = driver.attach(watched, kind);

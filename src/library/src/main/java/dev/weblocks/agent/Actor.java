@@ -13,8 +13,8 @@ public interface Actor {
   String name();
 
   /**
-   * Returns a description of the next turn, in the short form of traces; empty if unknown. Called
-   * only between turns, by drivers in which a {@link Schedule} chooses the turns.
+   * Returns a short description of the next turn, as in traces; empty if unknown. Called only
+   * between turns, by drivers in which a {@link Schedule} chooses the turns.
    */
   default String nextStep() {
     return "";
@@ -37,9 +37,9 @@ public interface Actor {
   }
 
   /**
-   * Returns the {@link Clock#nanoTime()} from which a turn has work even if none arrives until
-   * then; {@link #NEVER}, the default, if there is no such time. Any thread; during a turn on
-   * another thread the result may be stale.
+   * Returns the {@link Clock#nanoTime()} from which a turn finds work, even if no other work
+   * arrives before; {@link #NEVER}, the default, if there is no such time. Any thread; during a
+   * turn on another thread the result may be stale.
    */
   default long nextDeadline() {
     return NEVER;

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * the outermost of these calls returns, the engine has run all promise jobs: that is the microtask
  * checkpoint.
  *
- * <p>An embedder may also enter a context that it owns. Calls that its script makes there count as
- * calls on the event loop ({@link #fromScript}): the engine admits no turn meanwhile.
+ * <p>An embedder may also enter a context that it owns. Calls of script that the embedder runs
+ * there count as calls on the event loop ({@link #fromScript}), since no turn can enter the context
+ * meanwhile.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */

@@ -8,7 +8,7 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
 
   enum Entry {
     ENTERED,
-    /** Another thread is inside. */
+    /** The result if another thread is inside the context. */
     BUSY,
     CLOSED
   }
@@ -16,7 +16,7 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
   boolean isOwned();
 
   /**
-   * Returns the context; the first call makes an owned one. On the event loop.
+   * Returns the context; if the agent owns it, the first call makes it. On the event loop.
    *
    * @throws IllegalStateException if there is none and the agent is ending or has ended
    */

@@ -49,7 +49,7 @@ final class AgentEnd {
   /** The id of the trace step that led to the end; written before the end is scheduled. */
   private long cause;
 
-  /** Whether the end was reported to the user agent, which precedes the effects of the end. */
+  /** Whether the end was reported to the user agent; the report precedes the effects of the end. */
   private volatile boolean announced;
 
   AgentEnd(Agent agent, AgentContext context) {
@@ -112,7 +112,7 @@ final class AgentEnd {
   /**
    * Ends a turn or another use of the context, after leaving the context; another thread may
    * already be inside. Stops the agent if its end waited for this. If the agent has ended, clears
-   * tasks that the turn left behind.
+   * references that this use has stored in it.
    */
   void endUse() {
     boolean stopNow;

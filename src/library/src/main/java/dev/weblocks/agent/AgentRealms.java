@@ -95,9 +95,9 @@ final class AgentRealms {
   }
 
   /**
-   * Returns a function in the realm of a global; steps passed to the function run in that realm. No
-   * stack trace shows it, as its source is internal. The source is evaluated inside a call of a
-   * function made by the realm's {@code Function} constructor.
+   * Returns a function of the realm of a global; it runs the steps passed to it in that realm. No
+   * stack trace shows the function, as its source is internal. To reach the realm, the source is
+   * evaluated inside a call of a function that the realm's {@code Function} constructor has made.
    */
   private static Value enterFunction(Context context, Value global) {
     Value first = global.getMember("Function").newInstance("steps", "return steps()");

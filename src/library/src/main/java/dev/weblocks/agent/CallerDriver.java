@@ -109,7 +109,7 @@ public final class CallerDriver implements Driver {
     }
   }
 
-  /** Waits for work, or for the next timer. */
+  /** Waits until {@link #signals()} differs from {@code seen}, or the next timer is due. */
   private void awaitSignalAfter(long seen) throws InterruptedException {
     long deadline = nextDeadline();
     synchronized (signalLock) {

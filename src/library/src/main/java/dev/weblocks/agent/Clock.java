@@ -23,8 +23,8 @@ public interface Clock {
   default void timeIsSeen() {}
 
   /**
-   * Returns the milliseconds since the Unix epoch, with fraction, at the moment {@code nanoTime} is
-   * zero.
+   * Returns the milliseconds since the Unix epoch, including a fraction, at the moment when {@link
+   * #nanoTime()} is zero.
    */
   double epochMillisAtZero();
 }

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a user agent. Immutable; complete before the user agent is made. The members
- * are for this package; each higher package has a {@link Part} of its own type.
+ * The configuration of a user agent. Immutable; complete before the user agent is made. The options
+ * declared here concern this package; each higher package has a {@link Part} of its own type.
  */
 public final class Configuration {
 
@@ -55,7 +55,7 @@ public final class Configuration {
     return random;
   }
 
-  /** Returns whether script cannot see the machine's clock, randomness, time zone and language. */
+  /** Returns whether script cannot see the machine's clock, randomness, time zone or language. */
   public boolean isVirtual() {
     return virtualWorld != null;
   }

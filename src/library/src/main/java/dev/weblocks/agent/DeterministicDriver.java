@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The driver for tests: runs everything on the calling thread, in virtual time, in an order that a
- * {@link Schedule} chooses. The next actor is chosen among all that have work. By default, a turn
- * takes a little virtual time, so that timers become due while other actors are busy. So does each
- * read of the clock by a script. When nothing can run, the clock jumps to the next timer.
+ * {@link Schedule} chooses. The next actor is chosen among all that have work. By default, each
+ * turn, and each read of the clock by a script, takes a little virtual time. So timers become due
+ * while other actors are busy. When nothing can run, the clock jumps to the next timer.
  *
  * <p>The driver belongs to the thread that runs it first; other threads cannot run it. Only the
  * owner should attach and wake actors. If another thread does so, the change takes effect at a
@@ -45,7 +45,7 @@ public final class DeterministicDriver implements Driver {
   private final boolean timeIsChosen;
   private final @Nullable TurnListener listener;
 
-  /** The log for the listener; null without a listener. */
+  /** The log for the {@link TurnListener}; null without one. */
   private final @Nullable TurnLog log;
 
   private final VirtualClock clock;
@@ -234,7 +234,7 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Runs one turn now, without advancing to a timer unless the schedule chooses to. Returns false
+   * Runs one turn now, without advancing to a timer unless the schedule chooses that. Returns false
    * if no actor has work.
    *
    * @throws IllegalStateException if this driver belongs to another thread

@@ -28,12 +28,12 @@ public interface Driver extends AutoCloseable {
     /** Reports that there is work. Any thread; cheap if the lane is already awake. */
     void wake();
 
-    /** Ends the turns of the actor; a turn that is running continues. Any thread. */
+    /** Ensures that no further turn of the actor begins; a running turn continues. Any thread. */
     void detach();
 
     /**
-     * Reports that work of the actor was done outside of its turns; there may be none left. Called
-     * on a thread that could have run a turn instead.
+     * Reports that work of the actor was done outside of its turns, so that the actor may have no
+     * work left. Called on a thread that could have run a turn instead.
      */
     default void workedOff() {}
   }
@@ -60,8 +60,8 @@ public interface Driver extends AutoCloseable {
   Lane attach(Actor actor, Kind kind);
 
   /**
-   * Runs work that may block for a while (stopping a context that runs script) outside all event
-   * loops, as soon as possible, once. Any thread.
+   * Runs work that may block for a while, such as stopping a context that runs script. The work
+   * runs once, as soon as possible, outside all event loops. Any thread.
    */
   void runBlocking(String label, Runnable work);
 

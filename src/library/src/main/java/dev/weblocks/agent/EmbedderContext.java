@@ -21,7 +21,7 @@ final class EmbedderContext implements AgentContext {
 
   private volatile boolean initialized;
 
-  /** The context to leave at the end of the turn, even if the agent ends before. */
+  /** The context to leave at the end of the turn, even if the agent ends before that. */
   private volatile @Nullable Context entered;
 
   EmbedderContext(Context context, String agentName) {
@@ -84,7 +84,9 @@ final class EmbedderContext implements AgentContext {
     return given != null && AgentContext.isCurrent(given);
   }
 
-  /** Does nothing: no turn of the agent is left, and the embedder controls all other script. */
+  /**
+   * Does nothing: no turn of the agent runs any more, and the embedder controls all other script.
+   */
   @Override
   public void stop() {}
 

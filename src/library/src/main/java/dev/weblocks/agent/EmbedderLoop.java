@@ -21,7 +21,10 @@ public final class EmbedderLoop implements Driver {
   /** The maximum number of consecutive turns before the thread is returned to the executor. */
   private static final int BATCH = 64;
 
-  /** The first delay before a refused turn or failed submission is retried; later ones double. */
+  /**
+   * The delay before the first retry of a refused turn or failed submission. Each later delay is
+   * twice the previous one, up to {@link #LAST_RETRY_NANOS}.
+   */
   private static final long FIRST_RETRY_NANOS = 500_000;
 
   private static final long LAST_RETRY_NANOS = 50_000_000;
@@ -44,9 +47,9 @@ public final class EmbedderLoop implements Driver {
    * @param executor runs the loop; null if the embedder runs it
    * @param onWork called on any thread when there is work or another deadline, if the embedder runs
    *     the loop; must not throw
-   * @param onRejected called when the executor rejects the loop, which will never run again
+   * @param onRejected called when the executor rejects the loop, which then never runs again
    * @param onFailure called with any other exception of the executor, except stack overflows and
-   *     exceptions of retries; must not throw
+   *     exceptions during retries; must not throw
    * @param isCalledByScript whether script of the embedder is on the stack of this thread
    * @param wasRefused whether the last turn found another thread in the context
    */
@@ -153,9 +156,9 @@ public final class EmbedderLoop implements Driver {
   }
 
   /**
-   * Waits until {@link #signals()} differs from {@code seen}, or some real time has passed.
+   * Waits until {@link #signals()} differs from {@code seen}, at most for a given real time.
    *
-   * @param nanos positive
+   * @param nanos the time limit, positive
    * @return whether there was a signal
    */
   public boolean awaitSignalAfter(long seen, long nanos) throws InterruptedException {
@@ -237,7 +240,7 @@ public final class EmbedderLoop implements Driver {
     }
   }
 
-  /** The actor that a deterministic driver runs; it begins no turn while the loop is in use. */
+  /** The actor that a deterministic driver runs; it begins no turn while the lane is busy. */
   private record ScheduledActor(DrivenLane lane) implements Actor {
     @Override
     public String name() {
@@ -298,7 +301,7 @@ public final class EmbedderLoop implements Driver {
     }
 
     /**
-     * Submits this lane, which is QUEUED, to the executor.
+     * Submits this lane, whose state is QUEUED, to the executor.
      *
      * @param waited nanoseconds since the previous attempt, 0 for the first one
      */
@@ -331,7 +334,9 @@ public final class EmbedderLoop implements Driver {
       }
     }
 
-    /** Runs steps after a delay, replacing the previous alarm; never after a detach. */
+    /**
+     * Runs steps after a delay, unless the lane is detached before; replaces the previous alarm.
+     */
     private void after(long nanos, Runnable steps) {
       CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
       setAlarm(next);

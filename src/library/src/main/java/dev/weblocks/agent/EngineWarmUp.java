@@ -22,7 +22,7 @@ import org.graalvm.polyglot.Value;
  * construct is used once, before page script runs. This takes a few hundred milliseconds per
  * engine; without it, pages would spend a part of that.
  *
- * <p>The launcher records in a file the classes that such a run initializes. Initializing them
+ * <p>The launcher records in a file the classes that a warm-up initializes. Initializing them
  * directly, without any call, takes a third of the time. But calls have one more effect: they link
  * the call sites of string concatenation, which a stack overflow would also break permanently. So
  * the launcher passes the file only together with an ahead-of-time cache of the same classes, in
@@ -120,8 +120,8 @@ public final class EngineWarmUp {
   }
 
   /**
-   * Makes the queries that the binding makes on values; the engine has separate classes for each
-   * kind of object.
+   * Makes the queries that the binding makes on values, so that the engine initializes its classes
+   * for objects of this kind.
    */
   private static void look(Value object) {
     if (object.isNull() || object.isBoolean() || object.isString() || object.fitsInInt()) {

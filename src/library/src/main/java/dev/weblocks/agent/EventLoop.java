@@ -40,7 +40,10 @@ public final class EventLoop implements Actor {
     }
   }
 
-  /** A task, with the number of the turn that queued the task, see {@link TurnLog}. */
+  /**
+   * A task with its place in the order of arrival, and the number of the turn that queued the task,
+   * see {@link TurnLog}.
+   */
   private record Queued(long order, Task task, long cause) {}
 
   private static final TaskSource[] SOURCES = TaskSource.values();
@@ -64,13 +67,13 @@ public final class EventLoop implements Actor {
   private boolean closed;
   private final ArrayDeque<Task> beforeOthers = new ArrayDeque<>();
 
-  /** Changed on the loop only. */
+  /** Whether tasks and timers are suspended; changed on the loop only. */
   private volatile boolean frozen;
 
   // the thread of the turn only
   private volatile PriorityQueue<Timer> timers = new PriorityQueue<>();
 
-  /** The deadline of the first timer, for other threads. */
+  /** The deadline of the first timer, which other threads may read. */
   private volatile long firstDeadline = NEVER;
 
   private int cancelledTimers;
@@ -177,7 +180,7 @@ public final class EventLoop implements Actor {
    * Starts a timer. On the loop only.
    *
    * @param delayNanos the delay, not negative
-   * @param onDue called on the loop, outside any task, once due; usually queues a task
+   * @param onDue called on the loop, outside any task, when the timer is due; usually queues a task
    */
   public Timer startTimer(long delayNanos, Runnable onDue) {
     assertOnLoop();
@@ -387,7 +390,10 @@ public final class EventLoop implements Actor {
     return task.source().label() + ": " + task.label();
   }
 
-  /** Returns the description of the first task; due timers queue their tasks behind that task. */
+  /**
+   * Returns the description of the first task. Due timers do not change it, as they queue their
+   * tasks behind that task.
+   */
   @Override
   public String nextStep() {
     synchronized (queues) {

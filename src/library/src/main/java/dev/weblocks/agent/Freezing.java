@@ -24,7 +24,10 @@ public final class Freezing {
 
   private final Agent agent;
 
-  /** The end of the last request; requests run one after the other. Guarded by this. */
+  /**
+   * A future that completes when the last request is over; the next request then runs. Guarded by
+   * this.
+   */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
   /** The participants. Guarded by this list; changed on the loop, emptied when the agent ends. */
@@ -36,7 +39,7 @@ public final class Freezing {
     this.agent = agent;
   }
 
-  /** Adds a participant until its realm is discarded. On the event loop. */
+  /** Adds a participant, which takes part until its realm is discarded. On the event loop. */
   public void add(Realm realm, Freezable freezable) {
     synchronized (participants) {
       participants.removeIf(each -> each.realm.isDiscarded());
@@ -176,7 +179,8 @@ public final class Freezing {
   }
 
   /**
-   * Returns a future that completes with true also if the agent ends, as it blocks no other then.
+   * Returns a future that completes as {@code done} does, or with true if the agent ends first,
+   * since an ended agent blocks no other.
    */
   private CompletableFuture<Boolean> orEnded(CompletableFuture<Boolean> done) {
     CompletableFuture<Void> ended = agent.ended().toCompletableFuture();

@@ -20,8 +20,8 @@ import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file system of a context, through which the engine loads modules; contains only modules. The
- * engine itself reads data URLs, except those that it does not recognize as data URLs.
+ * The file system of a context, through which the engine loads modules; contains only modules. Data
+ * URLs that the engine recognizes do not reach the file system.
  *
  * <p>Methods that read a module must throw only IOExceptions: script would see any other exception
  * as a Java object.
@@ -42,7 +42,7 @@ public final class ModuleFileSystem implements FileSystem {
     return IOAccess.newBuilder().fileSystem(new ModuleFileSystem(loader)).build();
   }
 
-  /** The recursion depth that proves that there is room on the stack. */
+  /** The number of nested calls for which the stack must have room. */
   private static final int ROOM = 3000;
 
   /**

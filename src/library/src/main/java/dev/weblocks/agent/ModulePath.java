@@ -28,7 +28,10 @@ final class ModulePath implements Path {
     this.find = find;
   }
 
-  /** Returns a path for a specifier or for an importing module; the first use decides which. */
+  /**
+   * Returns a path whose text is a specifier or the path of an importing module; the first use
+   * decides which.
+   */
   static ModulePath of(ModuleLoader loader, String text) {
     return new ModulePath(loader, text, () -> loader.find(null, text, false));
   }

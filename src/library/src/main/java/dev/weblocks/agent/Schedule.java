@@ -23,8 +23,8 @@ public interface Schedule {
   /**
    * Returns whether time may advance to the next timer while actors have work, as on a slow
    * machine. If so, the clock is among the choices whenever a timer is pending, under the name
-   * {@link DeterministicDriver#CLOCK}. Otherwise time advances to a timer only when nothing else is
-   * left; but turns may also take time. Called once.
+   * {@link DeterministicDriver#CLOCK}. Otherwise time advances to a timer only when no actor has
+   * work, although turns may take time, too. Called once.
    */
   default boolean choosesTime() {
     return false;

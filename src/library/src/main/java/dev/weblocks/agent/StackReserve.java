@@ -11,7 +11,7 @@ final class StackReserve {
    * Throws if too little stack is left for a few nested calls, so that a later {@code finally}
    * block of the caller does not overflow it.
    *
-   * @throws StackOverflowError if less is left
+   * @throws StackOverflowError if too little stack is left
    */
   static void require() {
     int unused = descend(FRAMES);

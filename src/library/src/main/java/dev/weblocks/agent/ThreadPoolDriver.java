@@ -46,8 +46,8 @@ public final class ThreadPoolDriver implements Driver {
   private static final int SPARE_REAPERS = 2;
 
   /**
-   * The most turns that a lane and the lanes that it wakes have in total before others get the
-   * thread.
+   * The maximum number of turns that a lane and the lanes that it wakes run in total before other
+   * lanes get the thread.
    */
   private static final int BATCH = 64;
 
@@ -66,13 +66,13 @@ public final class ThreadPoolDriver implements Driver {
 
   private final ThreadLocal<@Nullable WorkerSlot> slot = new ThreadLocal<>();
 
-  /** Whether the timer is set to check the lanes that wait for a thread. */
+  /** Whether the timer that checks the waiting lanes is set. */
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
 
   /**
    * The head of a linked list of lanes that could not be queued, or whose timer could not be set,
-   * because memory, threads or the stack had run out. The keeper queues them again. The lanes
-   * themselves are the links, as nothing can be allocated.
+   * because memory, threads or the stack had run out. The {@link #keeper} thread queues them again.
+   * The lanes themselves are the links, as nothing can be allocated.
    */
   private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
 
@@ -117,7 +117,7 @@ public final class ThreadPoolDriver implements Driver {
   /**
    * Creates the pool that ends agents. A few threads suffice, however many agents end at once: an
    * idle agent ends immediately, and only running agents block a thread. If a listener blocks until
-   * another agent has ended, the pool adds a thread; other kinds of pools do not.
+   * another agent has ended, this kind of pool adds a thread; other kinds do not.
    */
   private static ExecutorService reapers(int threads) {
     AtomicInteger count = new AtomicInteger();
@@ -139,7 +139,9 @@ public final class ThreadPoolDriver implements Driver {
         TimeUnit.SECONDS);
   }
 
-  /** Returns the body of a pool thread, with a slot; the keeper is notified if the thread dies. */
+  /**
+   * Wraps the work of a pool thread: gives the thread a slot, and notifies the keeper if it dies.
+   */
   private Runnable withSlot(Runnable work) {
     WorkerSlot own = new WorkerSlot();
     return () -> {
@@ -196,7 +198,9 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
-  /** Pauses this thread. The pool has one more meanwhile, as a turn may complete the future. */
+  /**
+   * Pauses this thread. The pool has one more thread meanwhile, as a turn may complete the future.
+   */
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     resize(1);
@@ -313,7 +317,9 @@ public final class ThreadPoolDriver implements Driver {
 
     private int takenAtLastLook;
 
-    /** Accepts a lane to run next; false if the slot is taken. On the thread of this slot. */
+    /**
+     * Accepts a lane to run next; returns false if the slot is taken. On the thread of this slot.
+     */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
     boolean takeNext(PooledLane lane) {
       if (next.get() != null || !next.compareAndSet(null, lane)) {
@@ -366,7 +372,7 @@ public final class ThreadPoolDriver implements Driver {
     private final AtomicLong timerDeadline = new AtomicLong(Actor.NEVER);
     private volatile @Nullable ScheduledFuture<?> pendingTimer;
 
-    /** The next stranded lane. Written before the lane is stranded, and then by the keeper. */
+    /** The next stranded lane. Written before the lane is stranded, then cleared by the keeper. */
     private @Nullable PooledLane nextStranded;
 
     PooledLane(Actor actor) {
@@ -409,7 +415,7 @@ public final class ThreadPoolDriver implements Driver {
       }
     }
 
-    /** Passes the lane, which is QUEUED, to the keeper. */
+    /** Passes the lane, whose state is QUEUED, to the keeper. */
     private void strand() {
       PooledLane first;
       do {

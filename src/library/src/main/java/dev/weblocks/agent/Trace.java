@@ -63,7 +63,7 @@ public final class Trace {
     listener.ended(id, clock.nanoTime());
   }
 
-  /** Makes a step the current one of this thread while something runs. */
+  /** Makes a step the current one of this thread while {@code steps} runs. */
   public void under(long id, Runnable steps) {
     long before = enter(id);
     try {

@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * A finished turn, with its effects on other actors.
  *
- * @param number from 1, without a gap
+ * @param number the number of the turn, from 1, without gaps
  * @param actor the name of the actor
  * @param step the description that {@link Actor#nextStep()} returned before the turn
  * @param cause the number of the turn that queued the task or step of this turn; 0 for none or if

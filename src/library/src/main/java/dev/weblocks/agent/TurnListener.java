@@ -11,7 +11,7 @@ public interface TurnListener {
   /**
    * Called when a turn begins; inside another turn if that turn pauses.
    *
-   * @param number from 1, without a gap
+   * @param number the number of the turn, from 1, without gaps
    * @param actor the actor of the turn; for a turn that advances the clock, a placeholder with the
    *     name {@link DeterministicDriver#CLOCK}
    * @param ready all actors that had work, in the order in which they were attached, including

@@ -11,7 +11,7 @@ import java.util.Set;
  * shared state. On the thread of the turns; effects outside of turns are not recorded.
  *
  * <p>A way is named {@code Interface.member/overload} if script calls a member of an interface,
- * {@code host: label} if it calls an internal function, and {@code driver: what} for an action on
+ * {@code host: label} if it calls an internal function, and {@code driver: action} for an action on
  * the driver.
  */
 public final class TurnLog {

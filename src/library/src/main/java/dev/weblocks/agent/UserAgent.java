@@ -187,8 +187,8 @@ public final class UserAgent {
   }
 
   /**
-   * Runs an action at the end of {@link #close()}, after all agents; at once if that is over. It
-   * must not throw, and may run more than once. Any thread.
+   * Runs an action when {@link #close()} has ended all agents; at once if it already has. The
+   * action must not throw, and may run more than once. Any thread.
    */
   public void onClosed(Runnable action) {
     onClosed.add(action);

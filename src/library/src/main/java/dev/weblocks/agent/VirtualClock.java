@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class VirtualClock implements Clock {
 
   /**
-   * The number of clock reads since time last advanced to a timer, after which each read takes time
-   * even if turns take none. The same limit holds for times seen without a read.
+   * The limit for {@link #looks} and {@link #seen}. Beyond this limit, each clock read, or time
+   * seen without a read, takes virtual time even if turns take none.
    */
   private static final int MANY_LOOKS = 10_000;
 
@@ -22,7 +22,10 @@ final class VirtualClock implements Clock {
   private final @Nullable TurnLog log;
   private final AtomicLong now = new AtomicLong();
 
-  /** The number of clock reads since time last advanced to a timer; many are busy-waiting. */
+  /**
+   * The number of clock reads since time last advanced to a timer; a large number means that a
+   * script busy-waits.
+   */
   private long looks;
 
   /** The number of times seen without a clock read since time last advanced to a timer. */

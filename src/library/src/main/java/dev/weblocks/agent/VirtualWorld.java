@@ -40,7 +40,10 @@ public record VirtualWorld(boolean collectsGarbage) {
     return keepsGarbage(realm.agent());
   }
 
-  /** Retains an object with a realm if {@link #keepsGarbage(Realm)}. On the event loop. */
+  /**
+   * Retains an object as long as a realm, if {@link #keepsGarbage(Realm)} returns true. On the
+   * event loop.
+   */
   public static void keep(Realm realm, Object object) {
     if (keepsGarbage(realm)) {
       realm.supplements().get(Kept.class, Kept::new).objects.add(object);

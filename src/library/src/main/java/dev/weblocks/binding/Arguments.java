@@ -6,7 +6,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The converted arguments of one call from script, in terms of the IDL. Valid during the call.
+ * The arguments of one call from script, converted to their IDL types. Valid during the call.
  *
  * <p>Indexes are those of the IDL arguments. The members of a dictionary argument are read with
  * {@link #dictionary}.
@@ -91,12 +91,15 @@ public final class Arguments {
     return at(argument);
   }
 
-  /** Returns a callback function. */
+  /** Returns an argument that is a callback function. */
   public Value function(int argument) {
     return at(argument);
   }
 
-  /** Returns a callback function or object of a nullable or optional argument; null for none. */
+  /**
+   * Returns a nullable or optional argument that is a callback function or an object; null for
+   * none.
+   */
   public @Nullable Value nullable(int argument) {
     Value value = at(argument);
     return value.isNull() ? null : value;
@@ -115,7 +118,7 @@ public final class Arguments {
     return at(argument).asBoolean();
   }
 
-  /** Returns an integer that fits into a Java {@code int}. */
+  /** Returns an integer argument that fits into a Java {@code int}. */
   public int integer(int argument) {
     return at(argument).asInt();
   }
@@ -170,7 +173,7 @@ public final class Arguments {
         realm, RealmBinding.of(realm).platform().dictionaryMembers(name), members, 0);
   }
 
-  /** Returns a dictionary argument. */
+  /** Returns the members of a dictionary argument. */
   public DictionaryView dictionary(int argument) {
     return new DictionaryView(
         realm, member.layout().members(argument), values, first + member.layout().offset(argument));

@@ -8,8 +8,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access to the buffer sources of one realm: reads, writes and creates them. Each call into the
- * context passes many bytes. On the event loop of its agent.
+ * The access to the buffer sources of one realm: reads, writes and creates them. To save time, each
+ * call into the context passes many bytes. On the event loop of its agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-buffer-source-types">Web IDL</a>
  */
@@ -42,7 +42,7 @@ public final class BufferSources {
   }
 
   /**
-   * Returns whether the context may read byte buffers of the host. Tries it with a buffer: so the
+   * Returns whether the context may read byte buffers of the host. Tries to read one, so that the
    * engine loads the classes for copying now, not when a page has little stack left.
    */
   private static boolean takesByteBuffer(Agent agent, Value prelude) {

@@ -135,7 +135,7 @@ final class CallableTables {
     return table;
   }
 
-  /** Returns whether toString is unforgeable, because the stringifier attribute is. */
+  /** Returns whether toString is unforgeable: true if the stringifier attribute is unforgeable. */
   private static boolean isUnforgeable(MergedInterface from) {
     for (MergedMember merged : from.members()) {
       if (merged.member() instanceof Attribute attribute && attribute.stringifier()) {

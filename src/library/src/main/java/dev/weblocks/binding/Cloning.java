@@ -9,7 +9,9 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The serializable interfaces, or the transferable ones, with the steps of each. Immutable. */
+/**
+ * The set of serializable interfaces, or of transferable ones, with the steps of each. Immutable.
+ */
 final class Cloning {
 
   record Steps(
@@ -52,14 +54,12 @@ final class Cloning {
     return made;
   }
 
-  /** Returns whether the interface of an object is one of these. */
+  /** Returns whether the interface of an object is in this set. */
   boolean includes(PlatformObject object) {
     return byClass.containsKey(object.getClass());
   }
 
-  /**
-   * Returns the state of an object for another realm; null if its interface is not one of these.
-   */
+  /** Returns the state of an object for another realm; null if its interface is not in this set. */
   @Nullable SerializedPlatformObject leave(PlatformObject object) {
     Entry entry = byClass.get(object.getClass());
     return entry == null
@@ -67,7 +67,10 @@ final class Cloning {
         : new SerializedPlatformObject(entry.interfaceName(), entry.steps().leave().apply(object));
   }
 
-  /** Creates an object from its state in a realm, where its interface must be exposed. */
+  /**
+   * Creates an object in a realm from a serialized or transferred state. The realm must expose the
+   * interface of the object.
+   */
   PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
     Steps steps = byName.get(serialized.interfaceName());
     if (steps == null) {

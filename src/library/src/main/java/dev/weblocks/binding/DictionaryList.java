@@ -37,7 +37,10 @@ public final class DictionaryList {
     return binding.dictionaries(known);
   }
 
-  /** Returns the name and the values; null for a value equal to that of the previous dictionary. */
+  /**
+   * Returns the name and the values; null in place of each value that equals the value of the same
+   * member in the previous dictionary.
+   */
   private @Nullable Object[] arguments() {
     int width = binding.platform().dictionaryMembers(name).size();
     @Nullable Object[] arguments = new @Nullable Object[values.length + 1];

@@ -72,7 +72,8 @@ public final class Implementations {
   }
 
   /**
-   * Begins or continues the implementation of partial interfaces that other packages define.
+   * Begins or continues the implementation of the partial interfaces by which other packages extend
+   * an interface.
    *
    * @param type the class of the interface's implementation, or a superclass
    */

@@ -69,7 +69,7 @@ final class InterfaceTables {
     this.callables = new CallableTables(model, types, members, exposedMember);
   }
 
-  /** Returns the number of parts. In order: interfaces by id, callback interfaces, namespaces. */
+  /** Returns the number of parts: interfaces by id, then callback interfaces, then namespaces. */
   int parts() {
     return firstNamespace() + model.namespaces().size();
   }

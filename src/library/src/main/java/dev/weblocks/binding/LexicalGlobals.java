@@ -32,7 +32,8 @@ final class LexicalGlobals {
   }
 
   /**
-   * Records the declarations of a classic script that ran; shows them to modules that mention them.
+   * Records the declarations of a classic script that ran, and makes them visible to modules that
+   * mention them.
    */
   void ranClassicScript(CharSequence text) {
     Set<String> here = new HashSet<>();

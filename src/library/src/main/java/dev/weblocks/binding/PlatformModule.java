@@ -24,10 +24,10 @@ public interface PlatformModule {
   void define(Implementations implementations);
 
   /**
-   * The exposure in a kind of global that the IDL of other modules does not name.
+   * The exposure in a kind of global that the {@code [Exposed]} of other modules does not name.
    *
    * @param interfaces all interfaces and namespaces that may be exposed there
-   * @param globalNames global names; the IDL must expose an interface or member in one of them
+   * @param globalNames the names that {@code [Exposed]} is matched against in such a global
    */
   record Exposed(Set<String> interfaces, Set<String> globalNames) {}
 

@@ -60,7 +60,8 @@ public abstract class PlatformObject {
   }
 
   /**
-   * Returns the target of a member that script calls on this object: itself, except for a proxy.
+   * Returns the target of a member that script calls on this object: this object, unless it is a
+   * proxy.
    *
    * @throws ScriptException if script may not use the object
    */
@@ -68,7 +69,10 @@ public abstract class PlatformObject {
     return this;
   }
 
-  /** Records that script creates the script object; {@link #object} then throws. */
+  /**
+   * Records that the prelude creates the script object, to which Java gets no reference: {@link
+   * #object} then throws.
+   */
   final void handOver() {
     if (object != null || handedOver) {
       throw new IllegalStateException(

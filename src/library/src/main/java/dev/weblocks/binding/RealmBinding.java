@@ -104,9 +104,9 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns the function that defines lazy properties; null if the engine's classes are hidden. The
-   * bytecode verifier may throw the LinkageError before the first instruction of {@link
-   * LazyProperties#on}.
+   * Returns the function that defines lazy properties; null if the engine's classes are hidden.
+   * Catches the LinkageError here, as the bytecode verifier may throw it before the first
+   * instruction of {@link LazyProperties#on}.
    */
   private static @Nullable ProxyExecutable definingLater(RealmTables tables) {
     try {
@@ -500,7 +500,7 @@ public final class RealmBinding {
 
   /**
    * Returns the position of the innermost page code on the stack, as {@code url:line:column}; null
-   * if there is none. Walks the whole stack.
+   * if there is none. Walks the whole stack, which takes time.
    */
   public @Nullable String callerPosition() {
     return CallStack.position(agent, prelude.getMember("run"));

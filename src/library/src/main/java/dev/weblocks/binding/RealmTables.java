@@ -11,9 +11,10 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of one kind of global as JavaScript sources. The index is evaluated in each realm.
- * Each interface, callback interface, namespace and dictionary is a part. Parts are written, parsed
- * and evaluated lazily, since most pages use few. Thread-safe.
+ * The tables of one kind of global as JavaScript sources. The index, which lists the exposures and
+ * enumerations, is evaluated in each realm. Each interface, callback interface, namespace and
+ * dictionary is a part. Parts are written, parsed and evaluated lazily, since most pages use few.
+ * Thread-safe.
  */
 final class RealmTables {
 

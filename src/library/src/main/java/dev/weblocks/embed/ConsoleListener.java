@@ -13,7 +13,7 @@ public interface ConsoleListener {
   /**
    * Reports that script called {@code console.clear()}; may be ignored.
    *
-   * @param url of the document or worker
+   * @param url the URL of the document or worker
    */
   default void cleared(String url) {}
 }

@@ -14,7 +14,7 @@ import java.util.Objects;
  *     {@code reportWarning} for a console timer that exists already or does not exist
  * @param text all parts, separated by spaces; each line is indented by two spaces for each
  *     enclosing group, up to twenty groups
- * @param url of the document or worker
+ * @param url the URL of the document or worker
  * @param groupDepth the number of enclosing groups, from 0; the label of a group is not inside it
  * @param parts the texts of the arguments, after format specifiers were replaced and without
  *     indentation

@@ -8,13 +8,13 @@ import java.util.Objects;
 /**
  * A report on requests that wait for too long, or forever, and their causes.
  *
- * <p>A cycle of waiting requests is a deadlock if each client waits inside its callback, which
- * cannot be detected from outside. Once the user agent is quiescent ({@link
- * UserAgent#quiescent()}), all waiting requests wait forever: in a cycle, or behind a lock that is
- * never released.
+ * <p>A cycle of waiting requests is a deadlock if each client in it waits inside the callback of a
+ * lock that it holds. This cannot be detected from outside. Once the user agent is quiescent
+ * ({@link UserAgent#quiescent()}), all waiting requests wait forever: in a cycle, or behind a lock
+ * that is never released.
  *
  * @param late the reported requests, in the order of {@code locks}
- * @param locks the held locks and waiting requests at that moment, as returned by {@link
+ * @param locks the held locks and waiting requests when the report was made, as returned by {@link
  *     UserAgent#locks()}; with positions if {@link UserAgent.Builder#lockPositions} is set
  * @param graph the wait-for graph of {@code locks}
  */

@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Only the maximum recursion depth of script and the available memory depend on the machine. In
- * a context that the embedder owns, an {@link Installation} changes no built-ins of the engine.
+ * a context that the embedder owns, {@code Date}, {@code Math.random()}, the time zone and the
+ * language remain those of the context: an {@link Installation} changes no built-ins.
  *
- * <p>Nothing runs outside of {@link #runOne()}, {@link #runUntilIdle} and calls that wait, such as
- * {@link LockClient#acquire(String)}. A driver belongs to the first thread that runs it; no other
- * thread may run it, unless it calls {@link #takeOver()}.
+ * <p>Steps run only inside {@link #runOne()} and the other run methods, and inside calls that wait,
+ * such as {@link LockClient#acquire(String)}. A driver belongs to the first thread that runs it.
+ * Another thread may run it only after {@link #takeOver()}, or when the first thread has ended.
  */
 public final class DeterministicDriver extends Driver {
 
@@ -43,7 +44,7 @@ public final class DeterministicDriver extends Driver {
 
   private final dev.weblocks.agent.DeterministicDriver driver;
 
-  /** The random source for user agents that have none; guarded by itself. */
+  /** The source of randomness for user agents whose builder sets none. Guarded by itself. */
   private final SplittableRandom randomness;
 
   private final boolean collectsGarbage;
@@ -83,8 +84,9 @@ public final class DeterministicDriver extends Driver {
      * schedule a step takes no time, so only the schedule determines the order: time advances to
      * the next timer when nothing else is left, or when the schedule chooses so. A read of the
      * clock takes no time either, until scripts have read it ten thousand times since time last
-     * advanced. From then on each read takes 0.1 ms, so that a script that busy-waits on the clock
-     * makes progress. Times of events and files have a separate count with the same limit.
+     * advanced to a timer. From then on each read takes 0.1 ms, so that a script that busy-waits on
+     * the clock makes progress. Timestamps of events and files are counted separately, with the
+     * same limit.
      *
      * @param schedule must not be shared with another driver
      */
@@ -123,8 +125,8 @@ public final class DeterministicDriver extends Driver {
 
     /**
      * Sets a listener for steps taken by another thread. It is called on that thread and must not
-     * block. By default the next run fails with an {@link IllegalStateException} that names the
-     * first such step.
+     * block. By default the next call that runs the driver fails with an {@link
+     * IllegalStateException} that names the first such step.
      */
     public Builder onForeignStep(Consumer<ForeignStep> onForeignStep) {
       this.onForeignStep = Objects.requireNonNull(onForeignStep, "onForeignStep");
@@ -146,7 +148,10 @@ public final class DeterministicDriver extends Driver {
           this);
     }
 
-    /** A little less than the hundred million days that a Date can represent. */
+    /**
+     * The maximum distance of the start time from the epoch, in seconds: a little less than the
+     * hundred million days that a Date can represent.
+     */
     private static final long MAX_EPOCH_SECONDS = 8_500_000_000_000L;
   }
 
@@ -181,7 +186,7 @@ public final class DeterministicDriver extends Driver {
    *
    * @param maxSteps the maximum number of steps, for programs that never become idle
    * @return the number of steps
-   * @throws IllegalStateException if the bound is reached, and as {@link #runOne()} does
+   * @throws IllegalStateException if {@code maxSteps} is reached, and as {@link #runOne()} does
    */
   public long runUntilIdle(long maxSteps) {
     return driver.runUntilQuiescent(maxSteps);
@@ -216,7 +221,7 @@ public final class DeterministicDriver extends Driver {
     }
   }
 
-  /** Makes the arrival of a response a step of its own. */
+  /** Schedules the arrival of a response as a separate step. */
   @Override
   void arrive(String label, Runnable arrival) {
     driver.runBlocking(label, arrival);

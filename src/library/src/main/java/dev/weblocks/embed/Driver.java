@@ -45,9 +45,10 @@ public sealed class Driver implements AutoCloseable
   /**
    * Returns a driver whose methods run agents on the thread that calls them, in real time.
    *
-   * @param onWork called on any thread when there may be new work or an earlier {@link
-   *     CallerDrivenDriver#untilNextTimer}, possibly too often. It must not run agents itself, but
-   *     arrange that {@link CallerDrivenDriver#runOne()} is called soon, until it returns false
+   * @param onWork called on any thread when there may be new work, or when {@link
+   *     CallerDrivenDriver#untilNextTimer} may have become shorter; possibly too often. It must not
+   *     run agents itself, but arrange that {@link CallerDrivenDriver#runOne()} is called soon,
+   *     until it returns false
    */
   public static CallerDrivenDriver callerDriven(Runnable onWork) {
     Objects.requireNonNull(onWork, "onWork");
@@ -84,9 +85,9 @@ public sealed class Driver implements AutoCloseable
   /**
    * Schedules an action to run once, after a delay by the clock of this driver, on a thread that
    * runs agents. A resource loader can use this to delay its answers. With a deterministic driver
-   * the action is a step like others, in virtual time. It does not keep a user agent from being
-   * quiescent, and never runs once the driver is closed. Any thread; with a deterministic driver,
-   * only its own.
+   * the action is a step like others, in virtual time. A pending action does not keep a user agent
+   * from being quiescent, and never runs once the driver is closed. Any thread; with a
+   * deterministic driver, only the thread that owns it.
    *
    * @param delay negative counts as zero
    * @param name the name of the action in traces and schedules
@@ -100,7 +101,7 @@ public sealed class Driver implements AutoCloseable
   }
 
   /**
-   * Ends this driver, without waiting for running turns. Close its user agents before. Idempotent.
+   * Ends this driver, without waiting for running turns. Close its user agents first. Idempotent.
    */
   @Override
   public void close() {
@@ -111,7 +112,10 @@ public sealed class Driver implements AutoCloseable
     return driver;
   }
 
-  /** Returns the world that script sees in place of the machine; null if it sees the machine. */
+  /**
+   * Returns the marker of user agents whose script sees nothing of the machine, such as its time
+   * zone; null if script may see it.
+   */
   @Nullable VirtualWorld virtualWorld() {
     return null;
   }
@@ -126,18 +130,27 @@ public sealed class Driver implements AutoCloseable
     arrival.run();
   }
 
-  /** Runs all work of a span of virtual time; a real-time driver runs nothing and returns false. */
+  /**
+   * Runs all work of a span of virtual time, and returns true; a real-time driver runs nothing and
+   * returns false.
+   */
   boolean runFor(long nanos) {
     return false;
   }
 
-  /** Prepares this driver for the end of a user agent, which the current thread will begin. */
+  /**
+   * Prepares this driver for the current thread to end a user agent: a deterministic driver then
+   * belongs to that thread.
+   */
   void prepareEnd() {}
 
   /** Runs agents until a user agent has ended; no-op for a driver with threads of its own. */
   void runEnd(UserAgentEnd end) {}
 
-  /** Converts a delay; negative ones count as zero, larger ones are clamped. */
+  /**
+   * Converts a delay to nanoseconds; a negative delay counts as zero, one that is too long is
+   * clamped.
+   */
   static long nanos(Duration duration) {
     if (duration.isNegative()) {
       return 0;

@@ -53,7 +53,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Environment implements AutoCloseable {
 
-  /** The host access of contexts of the library: byte buffers only, which no page ever gets. */
+  /**
+   * The host access in contexts of the library: only byte buffers, which are never exposed to
+   * pages.
+   */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
 
@@ -108,9 +111,9 @@ public final class Environment implements AutoCloseable {
     }
 
     /**
-     * Enables debugging with Chrome DevTools; default is off. Every process that can connect to the
-     * port on this machine can debug the scripts. No script runs before DevTools are attached and
-     * allow it. The engine is not warmed up.
+     * Enables debugging with Chrome DevTools; default is off. Every process on this machine that
+     * can connect to the port can debug the scripts. No script runs before DevTools are attached
+     * and allow it. The engine is not warmed up.
      *
      * @param port on the loopback interface, from 0 to 65535; 0 for any free port
      * @param announcements gets the URL to open, as human-readable lines
@@ -202,7 +205,7 @@ public final class Environment implements AutoCloseable {
     return made;
   }
 
-  /** Creates a context; a virtual one has the time zone and language of a virtual world. */
+  /** Creates a context; {@code virtual} sets the time zone and language of {@link VirtualWorld}. */
   Context newContext(IOAccess modules, boolean virtual) {
     return newContext(engine(), modules, virtual);
   }
@@ -268,7 +271,7 @@ public final class Environment implements AutoCloseable {
 
   /**
    * Ends the engine with all its contexts, and waits until their script has been stopped. Close the
-   * user agents before. Idempotent.
+   * user agents first. Idempotent.
    */
   @Override
   public synchronized void close() {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The value of a script that {@link Window#evaluate(String)} has run: a snapshot that may be used
- * on any thread, also after the window has ended.
+ * on any thread, even after the window has ended.
  *
  * @param value a {@link String} or {@link Boolean}; for a number an {@link Integer} if it fits,
  *     otherwise a {@link Double}; for a bigint a {@link java.math.BigInteger}; null for any other

@@ -1,9 +1,9 @@
 package dev.weblocks.embed;
 
 /**
- * Thrown when a script of {@link Window#evaluate(String)} cannot be parsed, throws, or rejects the
- * promise that is awaited. The message describes the error in script, such as {@code TypeError: x
- * is not a function}.
+ * Thrown when a script of {@link Window#evaluate(String)} cannot be parsed or throws, or when the
+ * promise that it awaits is rejected. The message describes the error in script, such as {@code
+ * TypeError: x is not a function}.
  */
 public final class EvaluationException extends RuntimeException {
 

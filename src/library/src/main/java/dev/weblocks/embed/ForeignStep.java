@@ -17,7 +17,7 @@ import java.util.Objects;
  */
 public record ForeignStep(String actor, String thread, List<StackTraceElement> place, String text) {
 
-  /** Copies the list. */
+  /** Copies the list {@code place}. */
   public ForeignStep {
     Objects.requireNonNull(actor, "actor");
     Objects.requireNonNull(thread, "thread");

@@ -15,7 +15,10 @@ public enum Globals {
       "PromiseRejectionEvent",
       "DOMException",
       "reportError"),
-  /** The event target members of the global object, and information about the environment. */
+  /**
+   * {@code self} with its event methods and handlers, {@code origin}, {@code isSecureContext} and
+   * {@code crossOriginIsolated}.
+   */
   GLOBAL(
       "self",
       "addEventListener",
@@ -29,8 +32,8 @@ public enum Globals {
   /** Abort controllers and signals. */
   ABORT("AbortController", "AbortSignal", "DOMException"),
   /**
-   * Locks, and abort signals for their requests; an existing {@code navigator} of the context gets
-   * the locks.
+   * Locks, and abort signals for their requests; {@code locks} is added to a {@code navigator} that
+   * the context already has.
    */
   LOCKS(
       "navigator",
@@ -50,9 +53,12 @@ public enum Globals {
   FILES("Blob", "File", "FileReader", "ProgressEvent"),
   /** Random values. */
   CRYPTO("crypto", "Crypto"),
-  /** The clock of scripts. */
+  /** High-resolution time: the {@code performance} object. */
   PERFORMANCE("performance", "Performance"),
-  /** The console; GraalJS has its own unless the context was made without one. */
+  /**
+   * The console. A context of GraalJS has one by default, which is kept unless {@link
+   * Installation.Builder#replace} names it.
+   */
   CONSOLE("console"),
   /** Web storage and the storage manager. */
   STORAGE(
@@ -67,9 +73,9 @@ public enum Globals {
       "StorageManager",
       "StorageBucket",
       "StorageBucketManager"),
-  /** Requests; only if the user agent has a resource loader. */
+  /** {@code fetch()} and its interfaces; installed only if the user agent has a resource loader. */
   FETCH("fetch", "Headers", "Request", "Response", "FormData"),
-  /** Dedicated workers; only if the user agent has a resource loader. */
+  /** Dedicated workers; installed only if the user agent has a resource loader. */
   WORKERS("Worker");
 
   private final List<String> names;

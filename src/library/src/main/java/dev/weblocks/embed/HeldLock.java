@@ -27,7 +27,10 @@ public final class HeldLock implements AutoCloseable {
     return lock.mode();
   }
 
-  /** Returns whether the lock was neither released nor lost; a steal is seen with a delay. */
+  /**
+   * Returns whether the lock is held: neither released nor lost. A steal changes the result only
+   * after a short delay.
+   */
   public boolean isHeld() {
     return lock.isHeld();
   }
@@ -41,7 +44,7 @@ public final class HeldLock implements AutoCloseable {
   }
 
   /**
-   * Releases the lock; no-op if it was released before or is lost.
+   * Releases the lock; no-op if it has already been released or lost.
    *
    * @return a future that completes when the lock can be granted to others
    */
@@ -49,7 +52,7 @@ public final class HeldLock implements AutoCloseable {
     return lock.release().toCompletableFuture();
   }
 
-  /** Releases the lock; no-op if it was released before or is lost. Returns at once. */
+  /** Releases the lock; no-op if it has already been released or lost. Returns at once. */
   @Override
   public void close() {
     lock.giveBack();

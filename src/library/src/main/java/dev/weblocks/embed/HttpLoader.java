@@ -118,7 +118,10 @@ final class HttpLoader implements ResourceLoader {
     return new ResourceResponse(request.url(), response.statusCode(), "", headers, response.body());
   }
 
-  /** Converts a URL of the URL Standard, which allows more characters than a URI. */
+  /**
+   * Converts a URL of the URL Standard to a URI; characters that a URI does not allow are
+   * percent-encoded.
+   */
   static URI uri(String url) {
     if (!url.startsWith("http://") && !url.startsWith("https://")) {
       throw new IllegalArgumentException(

@@ -49,8 +49,8 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets the maximum size of the body of a response; a longer one is a network error. Default is
-     * 256 MiB.
+     * Sets the maximum size of the body of a response; a longer body causes a network error.
+     * Default is 256 MiB.
      *
      * @throws IllegalArgumentException if it is negative
      */

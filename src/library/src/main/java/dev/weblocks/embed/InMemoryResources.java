@@ -45,8 +45,8 @@ public final class InMemoryResources {
    * Adds a resource, or replaces one.
    *
    * @param url absolute; its fragment is ignored
-   * @param contentType for its {@code Content-Type} header
-   * @param body not copied; must not be changed
+   * @param contentType the value of its {@code Content-Type} header
+   * @param body not copied; must not be changed afterwards
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(String url, String contentType, byte[] body) {
@@ -73,8 +73,8 @@ public final class InMemoryResources {
    * Adds or replaces a resource whose response is made for each request.
    *
    * @param url absolute; its fragment is ignored
-   * @param answer called on any thread of the driver, possibly on several at once; an exception is
-   *     a network error
+   * @param answer called on any thread of the driver, possibly on several at once; an exception
+   *     becomes a network error
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(String url, Function<ResourceRequest, ResourceResponse> answer) {

@@ -70,7 +70,7 @@ public sealed class Installation implements Executor, AutoCloseable
   final EmbedderLoop loop;
   private final List<InstalledGlobal> report;
 
-  /** The parts of an installation. */
+  /** The parts from which {@link Installing} creates an installation. */
   record Installed(Agent agent, Realm realm, EmbedderLoop loop, List<InstalledGlobal> report) {}
 
   Installation(Installed installed) {
@@ -107,7 +107,7 @@ public sealed class Installation implements Executor, AutoCloseable
             : "it or its context was closed; install again into an open context");
   }
 
-  /** Returns whether script that the caller started in the context is on the stack. */
+  /** Returns whether script of the context is on the stack of the current thread. */
   boolean isCalledByScript() {
     return agent.isEnteredHere()
         && !agent.isEnding()
@@ -153,8 +153,8 @@ public sealed class Installation implements Executor, AutoCloseable
    * Values of the context must not be used outside of a turn.
    *
    * @return a future that completes, in the turn, with the result or exception of the task; with a
-   *     {@link CancellationException} if the installation ends before. A callback that blocks on
-   *     the future gets an {@link IllegalStateException}
+   *     {@link CancellationException} if the installation ends first. A callback that blocks on the
+   *     future gets an {@link IllegalStateException}
    * @throws RejectedExecutionException if the installation has ended
    */
   public <T> CompletableFuture<T> submit(Callable<? extends T> task) {
@@ -210,8 +210,8 @@ public sealed class Installation implements Executor, AutoCloseable
    * an {@code InvalidStateError}; another installation replaces them.
    *
    * <p>Close the installation before the context. Otherwise its locks are held until the driver
-   * next tries to run it. A thread pool driver also checks for closed contexts twice a second, if a
-   * thread is free.
+   * next tries to run the installation. A thread pool driver also checks for closed contexts twice
+   * a second, if a thread is free.
    *
    * <p>If a turn is running, on this thread or another one, the installation ends after it. No
    * script is stopped; {@link Context#close(boolean)} does that. Script that the caller evaluates
@@ -240,8 +240,8 @@ public sealed class Installation implements Executor, AutoCloseable
     }
 
     /**
-     * Adds groups of globals to install; default is all groups. Globals that the context has
-     * already are kept.
+     * Adds groups of globals to install; default is all groups. Globals that the context already
+     * has are kept.
      */
     public Builder globals(Globals first, Globals... others) {
       groups.add(Objects.requireNonNull(first, "first"));
@@ -331,10 +331,10 @@ public sealed class Installation implements Executor, AutoCloseable
     }
 
     /**
-     * Sets a callback for {@link #install()} only: called on any thread when there may be new work
-     * or an earlier {@link CallerDrivenInstallation#untilNextTimer}, possibly too often. It must
-     * not run the loop itself, but arrange that {@link CallerDrivenInstallation#runOne()} is called
-     * soon, until it returns false.
+     * Sets a callback for {@link #install()} only: called on any thread when there may be new work,
+     * or when {@link CallerDrivenInstallation#untilNextTimer} may have become shorter; possibly too
+     * often. It must not run the loop itself, but arrange that {@link
+     * CallerDrivenInstallation#runOne()} is called soon, until it returns false.
      */
     public Builder onWork(Runnable onWork) {
       this.onWork = Objects.requireNonNull(onWork, "onWork");
@@ -346,8 +346,9 @@ public sealed class Installation implements Executor, AutoCloseable
      * context, and not while another thread is inside: in a context in which no script has run yet,
      * the engine detects that too late, and the context becomes unusable for script.
      *
-     * @throws IllegalStateException if the context is closed, or another thread is inside it; if it
-     *     has an installation; if the user agent is closed; or if the client id is taken
+     * @throws IllegalStateException if the context is closed, or another thread is inside it; if
+     *     the context already has an installation; if the user agent is closed; or if the client id
+     *     is taken
      */
     public CallerDrivenInstallation install() {
       return (CallerDrivenInstallation) installing.install(this, null);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that the embedder provides. */
+/** An adapter from the {@link InstantSource} of the embedder to {@link Clock}. */
 final class InstallationClock implements Clock {
 
   private final InstantSource source;

@@ -19,11 +19,11 @@ public record InstalledGlobal(String name, Outcome outcome, String reason) {
 
   /** The outcome for a global. */
   public enum Outcome {
-    /** It was installed. */
+    /** The global was installed. */
     INSTALLED,
     /** The context had a global of that name, which was kept. */
     KEPT,
-    /** It was not installed. */
+    /** The global was not installed, for the given {@link InstalledGlobal#reason}. */
     LEFT_OUT
   }
 }

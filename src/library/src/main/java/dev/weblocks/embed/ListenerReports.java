@@ -72,10 +72,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
         OutOfMemory.isCauseOf(failure));
   }
 
-  /**
-   * Returns the report of a script that was interrupted, for the cases where no promise is
-   * rejected.
-   */
+  /** Returns the error for an interrupted script. Only for interruptions that reject no promise. */
   private static UncaughtError interrupted(Agent agent, String where) {
     String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
     return error(agent, "", new ErrorInformation(message, "", 0, 0, null));

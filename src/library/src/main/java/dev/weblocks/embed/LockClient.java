@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client with which Java code uses the locks of an origin, like another document; {@link
+ * A client with which Java code uses the locks of an origin, as another document does; {@link
  * UserAgent#openLockClient(String)} opens one. Its requests enter the same queues as those of
  * {@code navigator.locks}, in order of arrival. Each client has its own id, which {@code query()}
  * returns to script.
@@ -38,17 +38,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads of dependents.</b> Dependents of a future of this API run on the executor of the
  * client ({@link LockClientOptions.Builder#executor}). Without an executor, a thread pool driver
  * runs them on a thread that runs no agent; any other driver runs them inside the methods that run
- * the driver. If a future is complete already, they run on the current thread, as with any {@code
+ * the driver. If a future is already complete, they run on the current thread, as with any {@code
  * CompletableFuture}. Dependents never delay the locks of others, and must not block unless the
- * client has an executor. Two may run at the same time and in any order.
+ * client has an executor. Two dependents may run at the same time and in any order.
  *
  * <p><b>Cancellation.</b> Cancelling a future, or completing it in any other way, such as by {@link
  * CompletableFuture#orTimeout}, aborts the request. A lock that is granted nevertheless is released
  * at once. Once a future has completed with a lock, cancellation has no effect: close the lock.
  *
  * <p>All names are allowed except those that begin with {@code -}, which Web Locks reserves: they
- * cause an {@link IllegalArgumentException}. After {@link #close()}, and when the storage bucket
- * was deleted, each method except {@code close()} throws an {@link IllegalStateException}.
+ * cause an {@link IllegalArgumentException}. After {@link #close()}, and once the storage bucket
+ * has been deleted, each method except {@code close()} throws an {@link IllegalStateException}.
  */
 public final class LockClient implements AutoCloseable {
 
@@ -77,14 +77,14 @@ public final class LockClient implements AutoCloseable {
    * Requests a lock.
    *
    * @return a future that completes with the lock once it is granted; with a {@link
-   *     CancellationException} if the client or the user agent is closed before
+   *     CancellationException} if the client or the user agent is closed first
    */
   public CompletableFuture<HeldLock> request(String name, LockMode mode) {
     return client.request(
         checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.WAIT, LockClient::granted);
   }
 
-  /** Requests a lock in exclusive mode if it is free. */
+  /** Requests a lock in exclusive mode if it can be granted at once. */
   public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name) {
     return requestIfAvailable(name, LockMode.EXCLUSIVE);
   }
@@ -92,7 +92,8 @@ public final class LockClient implements AutoCloseable {
   /**
    * Requests a lock if it can be granted at once, as {@code ifAvailable} does.
    *
-   * @return a future that completes with the lock; empty if it is held or a request waits for it
+   * @return a future that completes with the lock, or with an empty result if it cannot be granted
+   *     at once
    */
   public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name, LockMode mode) {
     return client.request(
@@ -124,8 +125,8 @@ public final class LockClient implements AutoCloseable {
    * @param work gets the lock; must return soon. If it throws, the lock is released
    * @return a future that completes as the stage of the work does, once the lock is released; with
    *     a {@link LockStolenException} as soon as the lock is stolen. If this future is cancelled
-   *     before the grant, the request is aborted and the work never runs; if later, the work
-   *     continues, and the lock stays held until the stage of the work settles
+   *     before the grant, the request is aborted and the work never runs; if it is cancelled later,
+   *     the work continues, and the lock stays held until the stage of the work settles
    */
   public <T> CompletableFuture<T> withLock(
       String name, LockMode mode, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
@@ -175,16 +176,16 @@ public final class LockClient implements AutoCloseable {
             }));
   }
 
-  /** Takes a lock in exclusive mode if it is free. */
+  /** Acquires a lock in exclusive mode if it can be granted at once. */
   public Optional<HeldLock> tryAcquire(String name) throws InterruptedException {
     return tryAcquire(name, LockMode.EXCLUSIVE);
   }
 
   /**
-   * Takes a lock if it can be granted at once, as {@code ifAvailable} does. Waits only for the
+   * Acquires a lock if it can be granted at once, as {@code ifAvailable} does. Waits only for the
    * decision, never for a release. Otherwise like {@link #acquire(String, LockMode, Duration)}.
    *
-   * @return empty if the lock is held or a request waits for it
+   * @return the lock; empty if it cannot be granted at once
    */
   public Optional<HeldLock> tryAcquire(String name, LockMode mode) throws InterruptedException {
     HostLock lock =

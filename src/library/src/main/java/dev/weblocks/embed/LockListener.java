@@ -26,10 +26,13 @@ public interface LockListener {
   /** Reports that an {@code ifAvailable} request did not get its lock. */
   default void missed(LockEvent event) {}
 
-  /** Reports that a request left its queue: aborted, cancelled, or ended with its client. */
+  /**
+   * Reports that a request left its queue: aborted by script or Java code, or by the end of its
+   * client.
+   */
   default void aborted(LockEvent event) {}
 
-  /** Reports that a lock was released, or ended with its client. */
+  /** Reports that a lock was released, possibly by the end of its client. */
   default void released(LockEvent event) {}
 
   /** Reports that a lock was stolen from its holder. */

@@ -1,16 +1,16 @@
 package dev.weblocks.embed;
 
 /**
- * The counters of a user agent since it was made, and its current numbers. All numbers of requests
- * and locks are taken at one moment, so that {@code requests = grants + misses + aborts + pending}
- * and {@code grants = releases + steals + held}.
+ * The counters of a user agent since its creation, and the current numbers of its locks, requests
+ * and agents. All numbers of requests and locks are taken at one moment, so that {@code requests =
+ * grants + misses + aborts + pending} and {@code grants = releases + steals + held}.
  *
  * @param requests lock requests made, by script and by Java code
  * @param grants requests that became locks
  * @param misses requests with {@code ifAvailable} that were not granted at once
  * @param steals locks stolen from their holders
- * @param aborts requests that left their queue: aborted, or ended with their client
- * @param releases locks that were released, or ended with their client
+ * @param aborts requests that left their queue because they were aborted or their client ended
+ * @param releases locks that were released, possibly by the end of their client
  * @param held the current number of held locks
  * @param pending the current number of waiting requests
  * @param agents the current number of agents that have not ended

@@ -20,19 +20,22 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The conversion of observed events to types of the API. */
+/** The conversion of observed events to types of the public API. */
 final class Observing {
 
   private Observing() {}
 
-  /** Creates the observation of a user agent. {@code clock} is the clock of its driver. */
+  /**
+   * Creates the dispatcher of the lock and agent events of a user agent. {@code clock} is the clock
+   * of its driver.
+   */
   static Observation observation(Clock clock, @Nullable LockListener listener) {
     return new Observation(clock, listener == null ? null : new ListenerAdapter(listener));
   }
 
   /**
-   * Returns a watcher for an observation. It also checks invariants of the locks if the listener is
-   * a {@link LockInvariantListener}.
+   * Returns a watcher that passes transitions to an observation. If the listener is a {@link
+   * LockInvariantListener}, the watcher also checks invariants of the locks.
    */
   static LockWatcher watcher(
       Observation observation, @Nullable LockListener listener, Set<Variant> variants) {
@@ -83,7 +86,10 @@ final class Observing {
         userAgent.activity().tasks());
   }
 
-  /** A pair of watchers; {@code first} receives transitions only while it is watching. */
+  /**
+   * A pair of watchers. {@code second} receives all transitions, {@code first} only while it is
+   * watching.
+   */
   private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
     @Override
     public boolean isWatching() {

@@ -15,14 +15,14 @@ import java.util.concurrent.ForkJoinPool;
  * request, as a server does.
  *
  * <p>Any number of user agents may use a loader; its owner closes it after them. Only a loader of
- * {@link #http} has something to release.
+ * {@link #http} has resources to release.
  */
 @FunctionalInterface
 public interface ResourceLoader extends AutoCloseable {
 
   /**
-   * Loads one resource. Called on any thread of the driver, for many requests at once; must not
-   * wait.
+   * Loads one resource. Called on any thread of the driver, possibly for several requests at once;
+   * must return soon.
    *
    * @return a stage that completes with the response, whatever its status. If it completes
    *     exceptionally, or this method throws, script gets a network error. A {@link
@@ -70,7 +70,7 @@ public interface ResourceLoader extends AutoCloseable {
 
   /**
    * Returns a loader for {@code file:} URLs of a directory and its subdirectories. Other loaders
-   * refuse that scheme, unless {@code directory} has a {@code file:} base.
+   * refuse that scheme, except a {@code directory} loader with a {@code file:} base.
    *
    * @param root the directory; no path and no symbolic link leads out of it
    */

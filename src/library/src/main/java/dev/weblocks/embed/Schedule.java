@@ -42,10 +42,10 @@ public interface Schedule {
    * @param number from 1, without a gap, over all turns of the driver
    * @param actor the name of the actor
    * @param step the description of the turn, as in {@link Actor#nextStep}
-   * @param cause the number of the turn in which the task or lock step that it ran was queued; 0
+   * @param cause the number of the turn in which the task or lock step of this turn was queued; 0
    *     for none, or if that is not known
-   * @param woken the names of the actors that it gave work to, possibly including its own
-   * @param reached the ways in which it had effects outside its agent: {@code
+   * @param woken the names of the actors to which the turn gave work, possibly including its own
+   * @param reached the ways in which the turn had effects outside its agent: {@code
    *     Interface.member/overload} for a call of script, such as {@code Storage.call setItem/0};
    *     {@code host: what} for functions outside of interfaces; {@code driver: what} for other
    *     events. Other names may be added, and the names are not part of the API: assume that an
@@ -93,7 +93,7 @@ public interface Schedule {
   }
 
   /**
-   * Reports that a turn begins, also if there was no choice; called inside another turn if that one
+   * Reports that a turn begins, even if there was no choice; called inside another turn if that one
    * pauses.
    *
    * @param number from 1, without a gap
@@ -101,6 +101,6 @@ public interface Schedule {
    */
   default void turnBegins(long number, Actor actor, List<Actor> ready) {}
 
-  /** Reports that a turn is over; for nested turns, reports the inner turn first. */
+  /** Reports that a turn is over; a nested turn is reported before the turn that contains it. */
   default void turnEnded(Turn turn) {}
 }

@@ -118,7 +118,7 @@ public record TraceEvent(
       @Nullable String position,
       boolean clientEnded) {
 
-    /** Copies the list. */
+    /** Copies the list {@code names}. */
     public Lock {
       Objects.requireNonNull(action, "action");
       names = List.copyOf(Objects.requireNonNull(names, "names"));

@@ -19,7 +19,7 @@ public interface TraceListener {
    * TraceKind#TASK}, {@link TraceKind#LOCK_STEP} or {@link TraceKind#PARALLEL_STEP} began. Not
    * called for a task that never ends, such as an endless loop, unless its agent is ended.
    *
-   * @param id the id of the event that reported the begin
+   * @param id the id of the event that reported the start
    * @param time the time of the end, as in {@link TraceEvent#time}
    */
   default void ended(long id, Duration time) {}

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A trace listener that converts steps to types of the API. */
+/** A trace listener that converts steps to types of the public API. */
 record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListener {
 
   /** Returns a trace for a listener; null without a listener. */

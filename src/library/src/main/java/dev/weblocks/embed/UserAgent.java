@@ -162,7 +162,7 @@ public final class UserAgent implements AutoCloseable {
    * @throws IllegalStateException if called from a listener or loader on an agent's own thread,
    *     where it would wait for itself; if another thread runs a deterministic driver; or if an
    *     installation has not ended in time: call {@link #cancelScripts} or {@link
-   *     Context#close(boolean)}, and then this again
+   *     Context#close(boolean)}, and then this method again
    */
   public void close(Duration patience) {
     if (Objects.requireNonNull(patience, "patience").isNegative()) {
@@ -276,8 +276,8 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Stops each idle service worker, as browsers do after a while: one that handles no event and
-   * holds no lock. The next event starts it again. Returns at once.
+   * Stops each service worker that handles no event and holds no lock, as browsers do after a
+   * while. The next event starts it again. Returns at once.
    */
   public void stopIdleServiceWorkers() {
     ServiceWorkers.of(userAgent).stopIdle();
@@ -393,7 +393,8 @@ public final class UserAgent implements AutoCloseable {
      * its obstacles and the cycles of waits; default is none. Requests and locks are not changed.
      * The listener is called on a thread of the driver, one call at a time, and must not block.
      *
-     * @param limit the time by the clock of the driver: virtual with a deterministic one
+     * @param limit the waiting time, by the clock of the driver: virtual with a deterministic
+     *     driver
      * @throws IllegalArgumentException if the limit is not positive, or longer than 290 years
      */
     public Builder lockWatchdog(Duration limit, Consumer<DeadlockReport> listener) {
@@ -441,8 +442,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Sets a listener for every task, checkpoint and lock step, of this user agent and its private
-     * sessions; default is none, at no cost.
+     * Sets a listener for every task, checkpoint and lock step of this user agent and its private
+     * sessions; default is none, which costs nothing.
      */
     public Builder traceListener(TraceListener traceListener) {
       this.traceListener =

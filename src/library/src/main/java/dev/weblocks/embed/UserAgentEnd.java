@@ -29,7 +29,7 @@ final class UserAgentEnd {
     return agents.isDone();
   }
 
-  /** Returns whether all futures of lock clients have completed. */
+  /** Returns whether all futures of lock clients that the end affects have completed. */
   boolean listenersHaveRun() {
     return listeners.isDone();
   }

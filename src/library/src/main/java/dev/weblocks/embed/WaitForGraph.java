@@ -262,7 +262,7 @@ public final class WaitForGraph {
       return left;
     }
 
-    /** Repeatedly removes nodes without successors. */
+    /** Removes nodes from {@code left} until each has a {@code forth} successor in it. */
     private static void removeRepeatedly(
         Set<Node> left, Map<Node, Set<Node>> forth, Map<Node, Set<Node>> back) {
       Map<Node, Integer> ways = new HashMap<>();

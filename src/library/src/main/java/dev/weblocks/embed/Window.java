@@ -41,7 +41,7 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Returns the name of the event loop of the first document of this window in traces, such as
+   * Returns the name that traces show for the event loop of this window's first document, such as
    * {@code window-1}.
    */
   public String name() {
@@ -51,7 +51,7 @@ public final class Window implements AutoCloseable {
   /**
    * Returns a future that completes after the load event of the document. It completes
    * exceptionally if the document could not be fetched, and with a {@link
-   * java.util.concurrent.CancellationException} if the window was closed before.
+   * java.util.concurrent.CancellationException} if the window is closed first.
    */
   public CompletableFuture<Void> loaded() {
     return loaded.copy();
@@ -88,7 +88,7 @@ public final class Window implements AutoCloseable {
    *
    * @return a future that completes with true when the window is frozen; with false if {@link
    *     FrozenLocks#REFUSE} prevents it; with a {@link java.util.concurrent.CancellationException}
-   *     if the window ends before. It never completes if a running script does not end
+   *     if the window ends first. It never completes if a running script does not end
    * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
    */
   public CompletableFuture<Boolean> freeze(FrozenLocks locks) {
@@ -100,7 +100,7 @@ public final class Window implements AutoCloseable {
    * waiting tasks run. Any thread; returns at once; no-op if the window is not frozen by then.
    *
    * @return a future that completes when the window has resumed; exceptionally with a {@link
-   *     java.util.concurrent.CancellationException} if it ends before
+   *     java.util.concurrent.CancellationException} if the window ends first
    */
   public CompletableFuture<Void> resume() {
     return freezing().resume().toCompletableFuture();
@@ -119,7 +119,7 @@ public final class Window implements AutoCloseable {
    * @param code a classic script
    * @return a future that completes with the value of the last expression statement; exceptionally
    *     with an {@link EvaluationException} if the script fails, for example by a syntax error;
-   *     with a {@link CancellationException} if the document ends before; with an {@link
+   *     with a {@link CancellationException} if the document ends first; with an {@link
    *     IllegalStateException} if there is no document yet, see {@link #loaded()}. It never
    *     completes for a script that does not end, or whose promise is never settled
    */
@@ -154,7 +154,7 @@ public final class Window implements AutoCloseable {
 
   /**
    * Closes the window like {@link #close()}, as browsers do to save the memory of a tab; {@link
-   * #reopen()} opens it again. No-op on a window that was closed.
+   * #reopen()} opens it again. No-op if the window is already closed.
    */
   public void discard() {
     if (!traversable.isClosed()) {
@@ -164,8 +164,8 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Opens a window with the URL that this one was opened with, as browsers do when the user returns
-   * to a discarded tab: {@code document.wasDiscarded} is true in it.
+   * Opens a new window with the original URL of this window, as browsers do when the user returns
+   * to a discarded tab. In the new window, {@code document.wasDiscarded} is true.
    *
    * @throws IllegalStateException if this window was not discarded, or the user agent is closed
    */

@@ -35,7 +35,7 @@ final class ByteQueue {
     return position == bytes.length ? END_OF_QUEUE : bytes[position++] & 0xFF;
   }
 
-  /** Puts bytes at the front, in the given order; they may come from an earlier push. */
+  /** Puts bytes at the front, in the given order. They may have been read from an earlier push. */
   void restore(int... front) {
     if (position < front.length) { // they came with an earlier push
       byte[] all = new byte[front.length + size()];

@@ -5,8 +5,8 @@ package dev.weblocks.encoding;
  * corrected by {@code indexes.txt}. A checksum detects a JVM whose charset has other mappings.
  *
  * <p>Big5-HKSCS lacks the mappings of 140 pointers, at which HKSCS moved a character or Windows
- * chose another one. GB18030 lacks the mapping of 0xA3A0 to U+3000 and the one to U+E7C7.
- * windows-31j and x-windows-949 have private use areas that the indexes lack.
+ * chose another character. GB18030 lacks the mappings of 0xA3A0 to U+3000 and of 0x8135F437 to
+ * U+E7C7. windows-31j and x-windows-949 have private use areas that the indexes lack.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
  */

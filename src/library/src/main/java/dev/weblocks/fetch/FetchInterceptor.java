@@ -7,7 +7,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port to service workers, which may answer a request in place of the network. Thread-safe.
+ * The access of fetches to service workers, which may answer a request in place of the network.
+ * Thread-safe.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Service Workers: Handle
  *     Fetch</a>
@@ -41,7 +42,7 @@ public interface FetchInterceptor {
    * whose redirect mode is not "follow", is offered again for each redirect. {@link
    * FetchRequest#client()} is the client, null for the user agent; {@link
    * FetchRequest#reservedClient()} is the environment that a navigation or a new worker will have.
-   * Called on any thread, maybe inside a turn of the client's event loop; must not block.
+   * Called on any thread, possibly inside a turn of the client's event loop; must not block.
    *
    * @return null, at once, if the request is not handled; otherwise a stage that completes on any
    *     thread. Exceptional completion means a network error. The future of the stage is cancelled
@@ -50,8 +51,8 @@ public interface FetchInterceptor {
   @Nullable CompletionStage<Interception> intercept(FetchRequest request);
 
   /**
-   * Makes a new worker whose script is a blob inherit the service worker of its creator, since no
-   * request for a blob is intercepted. Any thread; before the environment exists.
+   * Passes the service worker of the creator on to a new worker whose script is a blob, since no
+   * request for a blob is intercepted. Any thread; called before the environment exists.
    *
    * @param url the URL of the script
    */

@@ -112,8 +112,9 @@ public final class FetchRequest {
    * The environment that a navigation or a new worker will have.
    *
    * @param id the environment id that its settings will have
-   * @param topLevelOrigin null if the environment will be the top level itself
-   * @param parentOrigin the origin of a frame's parent document; null for a top level or a worker
+   * @param topLevelOrigin null if the environment will itself be top-level
+   * @param parentOrigin the origin of a frame's parent document; null for a top-level document or a
+   *     worker
    * @param crossSiteAncestor whether the parent document, or the creator of the worker, has a
    *     cross-site ancestor document
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
@@ -421,7 +422,7 @@ public final class FetchRequest {
       return this;
     }
 
-    /** See {@link FetchRequest#referrer()}. */
+    /** Sets the value of {@link FetchRequest#referrer()}. */
     public Builder referrer(String value) {
       referrer = value;
       return this;
@@ -442,19 +443,19 @@ public final class FetchRequest {
       return this;
     }
 
-    /** See {@link FetchRequest#unsafeRequest()}. */
+    /** Sets the value of {@link FetchRequest#unsafeRequest()}. */
     public Builder unsafeRequest(boolean value) {
       unsafeRequest = value;
       return this;
     }
 
-    /** See {@link FetchRequest#useUrlCredentials()}. */
+    /** Sets the value of {@link FetchRequest#useUrlCredentials()}. */
     public Builder useUrlCredentials(boolean value) {
       useUrlCredentials = value;
       return this;
     }
 
-    /** See {@link FetchRequest#useCorsPreflight()}. */
+    /** Sets the value of {@link FetchRequest#useCorsPreflight()}. */
     public Builder useCorsPreflight(boolean value) {
       useCorsPreflight = value;
       return this;
@@ -467,7 +468,8 @@ public final class FetchRequest {
     }
 
     /**
-     * Sets the client. The methods of {@link Fetcher} with a realm as a parameter do so themselves.
+     * Sets the client. The methods of {@link Fetcher} that have a realm as a parameter set the
+     * client themselves.
      */
     public Builder client(@Nullable EnvironmentSettings value) {
       client = value;

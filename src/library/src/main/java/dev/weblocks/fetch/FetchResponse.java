@@ -35,7 +35,7 @@ public record FetchResponse(
   public enum Type {
     BASIC,
     CORS,
-    /** Not filtered yet. */
+    /** The type of an unfiltered response, such as one that script made. */
     DEFAULT,
     /** A network error, as {@code Response.error()} returns it. */
     ERROR,
@@ -56,7 +56,7 @@ public record FetchResponse(
   }
 
   /**
-   * Creates a response as it comes from a server.
+   * Creates an unfiltered response, as a server sends it.
    *
    * @param url the absolute URL of the resource
    * @param body must not be changed afterwards
@@ -70,7 +70,7 @@ public record FetchResponse(
     this(Type.DEFAULT, List.of(url), status, statusText, headers, ByteSequence.of(body), List.of());
   }
 
-  /** Returns a response with status 200 and a text. */
+  /** Returns a response with status 200 and a text as its body. */
   public static FetchResponse text(String url, String mimeType, String text) {
     return new FetchResponse(
         url,

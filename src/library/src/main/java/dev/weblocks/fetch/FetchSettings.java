@@ -8,7 +8,7 @@ import java.util.function.Function;
  * The settings for the fetches of a user agent.
  *
  * @param fetcher the source of resources
- * @param interceptors returns the port to the service workers of a user agent; called for each use
+ * @param interceptors returns the interceptor of a user agent; called for each use
  */
 public record FetchSettings(
     Fetcher fetcher, Function<UserAgent, ? extends FetchInterceptor> interceptors)

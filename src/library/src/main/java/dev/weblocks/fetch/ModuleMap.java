@@ -54,7 +54,7 @@ final class ModuleMap {
     this.realm = realm;
   }
 
-  /** Returns a module that is fetched or in flight; null for none. */
+  /** Returns a module that has been fetched or is in flight; null for none. */
   @Nullable CompletableFuture<Fetched> find(String url) {
     return modules.get(url);
   }

@@ -154,7 +154,7 @@ final class ModuleRequests {
   }
 
   /**
-   * Returns the text between the quotation marks; of a template, the text before its first
+   * Returns the text between the quotation marks; for a template, the text before its first
    * expression.
    */
   private String content(Token quoted) {

@@ -103,7 +103,7 @@ public final class ModuleScripts {
     this.importAndCount = realm.evaluate(Resources.script(ModuleScripts.class, "modules.js"));
   }
 
-  /** Returns the module scripts of a realm that has a global. */
+  /** Returns the module scripts of a realm whose global object exists. */
   public static ModuleScripts of(Realm realm) {
     return realm.supplements().get(ModuleScripts.class, () -> new ModuleScripts(realm));
   }
@@ -224,8 +224,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Makes the engine load a module with all its dependencies, without evaluating any: it is
-   * imported by an internal module that can be loaded, but not linked.
+   * Makes the engine load a module with all its dependencies, without evaluating any. An internal
+   * module imports it; the engine can load that internal module, but not link it.
    */
   private Loading load(String specifier) {
     String last = secret + "loaded-" + ++runs;
@@ -304,7 +304,7 @@ public final class ModuleScripts {
             }));
   }
 
-  /** See {@link ModuleLoader#find}. */
+  /** Returns a module, as {@link ModuleLoader#find} specifies. */
   private ModuleFile find(@Nullable String importer, String specifier, boolean exact) {
     ModuleFile own = exact ? ownModules.get(specifier) : null;
     if (own != null) {
@@ -411,8 +411,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Returns the text of a module that throws a genuine TypeError, even if a page has replaced the
-   * built-in.
+   * Returns the text of a module that throws a genuine TypeError, even if a page has replaced
+   * {@code TypeError}.
    */
   private static String throwing(String message) {
     return "try { null.x } catch (e) { e.message = %s; e.stack = 'TypeError: ' + e.message; throw e }"

@@ -18,8 +18,8 @@ final class ModuleSpecifiers {
   private ModuleSpecifiers() {}
 
   /**
-   * Returns the text of a module with its specifiers changed for the engine; the length is the
-   * same.
+   * Returns the text of a module with its specifiers changed for the engine; its length does not
+   * change.
    */
   static String forEngine(String text, List<ModuleRequests.Request> requests) {
     StringBuilder changed = null;

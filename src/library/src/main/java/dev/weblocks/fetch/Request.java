@@ -195,7 +195,10 @@ public final class Request extends BodyOwner {
       return new Request(realm, request.build(), headers, body(init, method, headers, input), own);
     }
 
-    /** Returns the headers of the input; if there is an init, only those that the guard allows. */
+    /**
+     * Returns the headers of the input; if there is an init dictionary, only those that the guard
+     * allows.
+     */
     private Headers headers(Headers.Guard guard, HeaderList list, boolean refill) {
       if (!refill) {
         return new Headers(realm, list, guard);

@@ -59,7 +59,7 @@ final class SubresourceIntegrity {
     return result;
   }
 
-  /** Returns base64 or base64url as standard base64; null for anything else. */
+  /** Converts base64 or base64url text to standard base64; returns null for any other text. */
   private static @Nullable String normalized(String value) {
     try {
       byte[] bytes = Base64.getDecoder().decode(value.replace('-', '+').replace('_', '/'));

@@ -28,7 +28,7 @@ public final class BlobUrlStore {
    *
    * @param bytes the bytes of the blob
    * @param type the MIME type of the blob, empty for none
-   * @param environment the environment that created the URL; both have the same origin
+   * @param environment the environment that created the URL; its origin is also that of the URL
    * @see <a href="https://w3c.github.io/FileAPI/#blob-url-entry">blob URL entry</a>
    */
   public record Entry(ByteSequence bytes, String type, EnvironmentSettings environment) {

@@ -188,7 +188,7 @@ public abstract sealed class ByteSequence {
     return bytes;
   }
 
-  /** Copies a rope without recursion, because a page may make ropes of any depth. */
+  /** Copies a rope without recursion, because scripts may create ropes of any depth. */
   private static void copy(Rope whole, byte[] bytes) {
     int written = 0;
     Deque<Cursor> pending = new ArrayDeque<>();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The base64 encoder and decoder of the web. The decoder accepts whitespace, missing padding and
- * extra bits at the end. In a string of bytes, each code unit, up to U+00FF, is one byte.
+ * extra bits at the end. A string of bytes has one code unit, at most U+00FF, per byte.
  *
  * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64">Infra Standard</a>
  */
@@ -16,7 +16,7 @@ public final class ForgivingBase64 {
   private ForgivingBase64() {}
 
   /**
-   * Encodes a string of bytes as base64; null if a code unit is above U+00FF.
+   * Encodes a string of bytes as base64; returns null if a code unit is above U+00FF.
    *
    * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64-encode">forgiving-base64
    *     encode</a>

@@ -106,8 +106,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Called for an exception that no listener of this global handled. By default, sends it to the
-   * {@link Reports} of the user agent.
+   * Receives an exception that no listener of this global handled. The default implementation sends
+   * the exception to the {@link Reports} of the user agent.
    */
   protected void reportUnhandled(ErrorInformation error) {
     Reports.of(realm()).uncaughtError(realm(), error);
@@ -150,7 +150,7 @@ public abstract class GlobalScope extends EventTarget {
     report(error, binding().nullValue());
   }
 
-  /** Runs steps 6 and 7 of report an exception. */
+  /** Runs steps 6 and 7 of "report an exception". */
   private void report(ErrorInformation error, Value exception) {
     boolean notHandled = true;
     // 6.
@@ -169,7 +169,7 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Reports a value. If it has no source location, the location of the call is reported.
+   * Reports a value. If the value has no source location, reports the location of the call.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#dom-reporterror">reportError()</a>
@@ -204,8 +204,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Returns the position at which page code threw an error; null if unknown, or if the value is no
-   * exception. Does not read the stack property, because a page may set it to anything.
+   * Returns the position at which page code threw an error; null if unknown, or if the value is not
+   * an exception. Does not read the stack property, because a page may set it to anything.
    */
   private static @Nullable SourceSection sourceOf(Value exception) {
     if (!exception.isException()) {
@@ -228,7 +228,10 @@ public abstract class GlobalScope extends EventTarget {
     }
   }
 
-  /** Calls {@code onerror} with its five arguments. If it returns true, the event is canceled. */
+  /**
+   * Calls {@code onerror} with its five arguments. If the handler returns true, the event is
+   * canceled.
+   */
   private @Nullable Boolean callErrorHandler(Event event, Value callback) {
     if (!(event instanceof ErrorEvent error) || !event.type().equals("error")) {
       return null;
@@ -283,9 +286,9 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Checks that strings may be compiled as code here.
+   * Checks that this global may compile strings as code.
    *
-   * @throws ScriptException if they must not
+   * @throws ScriptException if it may not
    */
   protected void ensureStringsMayBeCompiled() {}
 

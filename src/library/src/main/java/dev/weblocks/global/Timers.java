@@ -51,7 +51,7 @@ final class Timers {
     realm.onDiscard(this::clearAll);
   }
 
-  /** Clears all timers; a no-op if the agent has ended, as its event loop has dropped them. */
+  /** Clears all timers; a no-op if the agent has ended, because its event loop has dropped them. */
   private void clearAll() {
     if (realm.agent().eventLoop().isOnLoop()) {
       List.copyOf(byId.keySet()).forEach(this::clear);
@@ -61,7 +61,7 @@ final class Timers {
   /**
    * Starts a timer.
    *
-   * @param millis may be negative
+   * @param millis the timeout in milliseconds; may be negative
    * @param steps invokes the handler
    * @return the id, positive
    * @see <a

@@ -35,7 +35,9 @@ final class AnimationFrames {
 
   private long lastHandle;
 
-  /** The number of the latest frame that has run or is scheduled; 0 begins at the time origin. */
+  /**
+   * The number of the latest frame that has run or is scheduled; frame 0 begins at the time origin.
+   */
   private double lastFrame;
 
   private EventLoop.@Nullable Timer nextFrame;
@@ -46,7 +48,7 @@ final class AnimationFrames {
     realm.onDiscard(this::clear);
   }
 
-  /** Clears all callbacks and cancels the timer; an ended agent drops its timers itself. */
+  /** Clears all callbacks, and cancels the timer unless the end of the agent has dropped it. */
   private void clear() {
     callbacks.clear();
     if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {

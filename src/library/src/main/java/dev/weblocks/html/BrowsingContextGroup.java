@@ -59,7 +59,7 @@ final class BrowsingContextGroup {
     return agent;
   }
 
-  /** Removes an ended agent; closes its windows, or all windows if the user agent is closed. */
+  /** Removes an ended agent and closes its windows, or all windows if the user agent is closed. */
   private void forget(Origin origin, Agent agent) {
     for (Traversable each : traversables()) {
       if (each.dependsOn(agent) || userAgent.isClosed()) {

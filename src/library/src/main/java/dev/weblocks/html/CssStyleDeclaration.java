@@ -57,7 +57,7 @@ final class CssStyleDeclaration extends PlatformObject {
 
   /**
    * <a href="https://drafts.csswg.org/cssom/#parse-a-css-declaration-block">parse a CSS declaration
-   * block</a>, but in values recognizes only strings, escapes, brackets and {@code !important}
+   * block</a>; within values, the only syntax is strings, escapes, brackets and {@code !important}
    */
   private static Map<String, Declaration> parse(String text) {
     Map<String, Declaration> declarations = new LinkedHashMap<>();

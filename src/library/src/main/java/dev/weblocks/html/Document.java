@@ -51,7 +51,7 @@ final class Document extends Node {
   private final DocumentScripts scripts = new DocumentScripts();
   private boolean scripting = true;
 
-  /** The tree version; incremented when a tree of this document changes, even disconnected. */
+  /** The tree version; each change of a tree of this document, even disconnected, increments it. */
   private long version;
 
   /** <a href="https://wicg.github.io/page-lifecycle/#document-discarded">discarded</a> */
@@ -135,7 +135,7 @@ final class Document extends Node {
     return url;
   }
 
-  /** Sets the URL after a navigation within the document or by the history API. */
+  /** Sets the URL, after a navigation within the document or a call of the history API. */
   void setUrl(UrlRecord changed) {
     url = changed;
   }
@@ -257,7 +257,10 @@ final class Document extends Node {
             });
   }
 
-  /** Returns the object of a jsoup node of this document; the first call creates the object. */
+  /**
+   * Returns the {@code Node} object of a jsoup node of this document; the first call creates the
+   * object.
+   */
   Node nodeOf(org.jsoup.nodes.Node node) {
     Node known = known(node);
     return known == null ? wrap(node) : known;
@@ -274,7 +277,7 @@ final class Document extends Node {
     };
   }
 
-  /** Creates the object of an element that was not made by a parser. */
+  /** Creates the {@code Element} object of a jsoup element that no parser has made. */
   Element makeElement(org.jsoup.nodes.Element element) {
     Element made = ElementKinds.make(this, element);
     if (made instanceof HtmlScriptElement script) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentLoader {
 
-  /** A parsed node that is kept out of the tree until the current script ran, and its parent. */
+  /** A parsed node, kept out of the tree until the current script has run, and its parent. */
   private record Ahead(org.jsoup.nodes.Element parent, org.jsoup.nodes.Node node) {}
 
   private final List<Ahead> ahead = new ArrayList<>();
@@ -112,7 +112,7 @@ final class DocumentLoader {
 
   /**
    * Runs steps and rethrows their exception. First completes {@code loaded} with the exception,
-   * unless the agent is ending: that is reported separately.
+   * unless the agent is ending, because the end of an agent is reported separately.
    */
   static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
     try {
@@ -216,7 +216,7 @@ final class DocumentLoader {
     return null;
   }
 
-  /** Continues when a script that blocks the parser, or a deferred one, has become ready. */
+  /** Continues loading when a parser-blocking or deferred script has become ready. */
   private void continueAfterScript() {
     if (document.scripts().blocksParser()) {
       document.scripts().executeParsingBlocking();
@@ -235,7 +235,7 @@ final class DocumentLoader {
     executeDeferred();
   }
 
-  /** Runs steps 5 to 9 of the end; returns early if a script is not ready. */
+  /** Runs steps 5 to 9 of "the end"; returns early if a script is not ready. */
   private void executeDeferred() {
     // 5
     if (!document.scripts().executeWhenParsed()) {

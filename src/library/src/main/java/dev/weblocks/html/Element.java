@@ -98,12 +98,12 @@ class Element extends Node {
             .allMatch(name -> attributeOrEmpty(name).equals(element.attribute(name)));
   }
 
-  /** Returns the form of an attribute name in the tree: lower case for HTML elements. */
+  /** Returns an attribute name as stored in the tree: in lower case for HTML elements. */
   private String qualified(String name) {
     return isHtml() ? AsciiCase.lower(name) : name;
   }
 
-  /** Returns the value of an attribute by its name in the tree; null if there is none. */
+  /** Returns the value of an attribute by its name in the tree; null if the attribute is absent. */
   final @Nullable String attribute(String name) {
     return tree().attributes().hasKey(name) ? tree().attributes().get(name) : null;
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ElementKinds {
 
-  /** The steps that run when an element becomes connected. */
+  /** The kind of the steps that run when an element becomes connected. */
   private enum Insertion {
     PLAIN,
     /** {@link Node#inserted} runs. */
@@ -46,8 +46,8 @@ final class ElementKinds {
           kind("title", HtmlElements.Title::new, Insertion.PLAIN));
 
   /**
-   * Names of elements that have no interface of their own, in the standard or in this
-   * implementation; they are plain HTMLElements.
+   * The names of elements without an interface of their own, either in the standard or only in this
+   * implementation; their interface is {@code HTMLElement}.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/dom.html#htmlunknownelement">HTMLUnknownElement</a>

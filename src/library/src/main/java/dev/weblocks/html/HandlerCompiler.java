@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class HandlerCompiler {
 
   /**
-   * A script that makes the object with the scopes of a handler. The object is passed as {@code
-   * this}, which no scope can shadow.
+   * A function that returns an object with the scopes of a handler: its document and its element.
+   * The handler is compiled with this object as {@code this}, which no name in a scope can shadow.
    */
   private static final Source SCOPES =
       Source.newBuilder(
@@ -32,7 +32,8 @@ final class HandlerCompiler {
    * the current value of the event handler</a>. Form owners are not implemented.
    *
    * @param target an element, or the window for window handlers on a body element
-   * @return null if scripting is disabled, or if the text is no function body (a reported error)
+   * @return null if scripting is disabled, or if the text is not a function body, which is reported
+   *     as an error
    */
   static @Nullable Value compile(EventTarget target, String name, String body) {
     Element element = target instanceof Element itself ? itself : null;

@@ -5,8 +5,8 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * The classes of elements without behavior except for some reflected attributes. Nothing is
- * rendered, and no style sheet is fetched.
+ * The classes of elements whose only behavior is to reflect some attributes. Nothing is rendered,
+ * and no style sheet is fetched.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/indices.html#elements-3">HTML: elements</a>
  */

@@ -72,7 +72,7 @@ final class HtmlScriptElement extends HtmlElement {
   private Runnable stepsWhenReady = () -> {};
   private boolean delaysLoadEvent;
 
-  /** Creates the object of an element made by a parser. */
+  /** Creates the object of a jsoup element, marked as made by a parser. */
   HtmlScriptElement(Document document, org.jsoup.nodes.Element tree) {
     super(document, tree);
     parserDocument = document;
@@ -253,7 +253,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** Returns whether {@code for} and {@code event} name anything but the window's load event. */
+  /** Returns whether {@code for} and {@code event} name an event other than load of the window. */
   private boolean isForOtherEvent() {
     String forWhat = attribute("for");
     String event = attribute("event");

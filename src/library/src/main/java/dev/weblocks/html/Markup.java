@@ -14,7 +14,7 @@ import org.jsoup.parser.Parser;
  */
 final class Markup {
 
-  /** Elements whose text is serialized without escaping. */
+  /** The names of elements whose text is serialized without escaping. */
   private static final Set<String> RAW =
       Set.of("style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript");
 

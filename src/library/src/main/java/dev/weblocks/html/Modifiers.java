@@ -33,7 +33,7 @@ record Modifiers(Set<String> keys) {
     return new Modifiers(Set.copyOf(keys));
   }
 
-  /** Returns modifiers for the keys that have an attribute of their own in events. */
+  /** Returns the modifiers for the keys with an event attribute, such as {@code ctrlKey}. */
   static Modifiers of(boolean control, boolean alt, boolean shift, boolean meta) {
     return new Modifiers(Set.copyOf(down(control, alt, shift, meta)));
   }

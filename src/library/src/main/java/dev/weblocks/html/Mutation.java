@@ -165,7 +165,10 @@ final class Mutation {
     }
   }
 
-  /** Returns a subtree's elements with insertion steps or a Node object, in tree order. */
+  /**
+   * Returns the elements of a subtree that have insertion steps or a {@code Node} object, in tree
+   * order.
+   */
   static List<Node> withSteps(Node root) {
     return root.tree()
         .nodeStream(org.jsoup.nodes.Element.class)

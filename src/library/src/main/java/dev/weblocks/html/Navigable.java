@@ -42,7 +42,7 @@ class Navigable {
      */
     void loaded();
 
-    /** Returns the current restrictions of the element and its document. */
+    /** Returns the current sandbox restrictions of the element and its document. */
     Sandboxing sandboxing();
   }
 

@@ -30,9 +30,10 @@ final class Navigation {
   /**
    * The initiator of a navigation, with the values that {@code about:} documents inherit.
    *
-   * @param origin the origin of the initiating document; for the user, the origin of the URL
-   * @param baseUrl the base URL of the initiating document; null for the user
-   * @param settings the settings of the initiating document; null for the user
+   * @param origin the origin of the initiating document; if the user navigates, the origin of the
+   *     URL
+   * @param baseUrl the base URL of the initiating document; null if the user navigates
+   * @param settings the settings of the initiating document; null if the user navigates
    */
   record Initiator(
       Origin origin, @Nullable UrlRecord baseUrl, @Nullable EnvironmentSettings settings) {}
@@ -103,7 +104,7 @@ final class Navigation {
         new CompletableFuture<>());
   }
 
-  /** Creates a navigation by script or by an element. */
+  /** Creates a navigation that script or an element initiates. */
   static Navigation of(
       Navigable navigable,
       UrlRecord url,

@@ -46,11 +46,11 @@ abstract class Node extends EventTarget {
   private @Nullable HtmlCollection childElements;
   private boolean insertionStepsHaveRun;
 
-  /** The position in {@link TreeOrder}; 0 until the node is the root in a comparison of trees. */
+  /** The position in {@link TreeOrder} of the tree with this root; 0 before it has a position. */
   private int treeOrder;
 
   /**
-   * Creates the object of a jsoup node.
+   * Creates the {@code Node} object of a jsoup node.
    *
    * @param nodeDocument null for a document
    */
@@ -61,7 +61,7 @@ abstract class Node extends EventTarget {
     tree.attributes().userData(OBJECT, this);
   }
 
-  /** Returns the object of a jsoup node of any tree; null if the node has none yet. */
+  /** Returns the {@code Node} object of a jsoup node of any tree; null before its creation. */
   static @Nullable Node known(org.jsoup.nodes.Node tree) {
     // attributes() of a leaf without attributes would create them
     return tree instanceof LeafNode && tree.attributesSize() == 0
@@ -144,7 +144,7 @@ abstract class Node extends EventTarget {
     }
   }
 
-  /** Returns the object of another node of the same document; null for null. */
+  /** Returns the {@code Node} object of a jsoup node of the same document; null for null. */
   final @Nullable Node orNull(org.jsoup.nodes.@Nullable Node other) {
     return other == null ? null : document().nodeOf(other);
   }
@@ -292,7 +292,7 @@ abstract class Node extends EventTarget {
     return isBefore(other.tree, tree) ? PRECEDING : FOLLOWING;
   }
 
-  /** The order in which trees were first compared with another tree. */
+  /** The order of trees: a tree gets the next position when it is first compared with another. */
   private static final class TreeOrder {
     private int last;
 

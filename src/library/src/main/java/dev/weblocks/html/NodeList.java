@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeList extends PlatformObject {
 
-  /** A node of the same document as the nodes of the list. */
+  /** A node of the document of this list; maps jsoup nodes to their {@code Node} objects. */
   private final Node root;
 
   private final Supplier<? extends List<? extends org.jsoup.nodes.Node>> nodes;

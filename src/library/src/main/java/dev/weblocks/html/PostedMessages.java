@@ -7,10 +7,10 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of window messages from one agent to others. A supplement of the sending agent. Each
- * message is sent in a task of its own, as in browsers. It therefore arrives after earlier messages
- * between windows of this agent, and after the load event in which it was posted. When the agent
- * ends, all remaining messages are sent.
+ * The queue of window messages from one agent to others. Each message is sent in a task of its own,
+ * as in browsers. The message therefore arrives after earlier messages between windows of the
+ * sending agent, and after the load event in which it was posted. When the agent ends, all
+ * remaining messages are sent.
  */
 final class PostedMessages {
 

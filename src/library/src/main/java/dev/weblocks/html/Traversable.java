@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A document that a navigation leaves is kept for history traversal, with its agents frozen, if
  * no other window can reach the document, and neither it nor its frames, workers and connected
- * shared workers hold or await a lock. To make this likely, each top-level navigation creates a new
- * browsing context group, as in browsers, unless other windows are in the group.
+ * shared workers hold or await a lock. So that most documents can be kept, each top-level
+ * navigation creates a new browsing context group, as in browsers, unless other windows are in the
+ * group.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#top-level-traversable">HTML</a>
@@ -316,7 +317,7 @@ public final class Traversable extends Navigable {
     firstGroup.release(firstAgent);
   }
 
-  /** Leaves the group of a dropped entry, unless the current document or an entry needs it. */
+  /** Leaves the group of a dropped entry, unless the active document or another entry is in it. */
   private void forget(Entry entry) {
     boolean needed;
     synchronized (this) {

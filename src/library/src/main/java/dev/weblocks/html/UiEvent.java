@@ -42,7 +42,8 @@ class UiEvent extends Event {
   }
 
   /**
-   * Initializes the event for a method whose fourth argument is the view.
+   * Initializes the event from the arguments of a method such as {@code initUIEvent()}, the fourth
+   * of which is the view.
    *
    * @return false if the event is being dispatched; then the calling method must do nothing
    */

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The steps that wait until the document of a window is parsed. A supplement of the realm of the
- * window. On the event loop.
+ * The steps that wait until the document of a window is parsed; one object per window. On the event
+ * loop.
  */
 public final class WhenParsed {
 

@@ -185,7 +185,8 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * Returns this window, even if inactive, if the viewer is its realm; else {@link WindowProxy#of}.
+   * Returns the object by which a realm sees this window: the window itself, even if inactive, in
+   * its own realm; else {@link WindowProxy#of}.
    */
   PlatformObject seenFrom(Realm viewer) {
     return viewer == realm() ? this : WindowProxy.of(viewer, navigable);
@@ -291,7 +292,8 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * Destroys the document with its frames. On the event loop; its script may be on the stack.
+   * Destroys the document with its frames. On the event loop; a script of the document may be on
+   * the stack.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#destroy-a-document">destroy
@@ -310,7 +312,7 @@ final class Window extends GlobalScope {
     group.release(realm().agent());
   }
 
-  /** Updates the list of frames for script; no-op if destroyed or on another event loop. */
+  /** Updates the frames that script sees; a no-op if destroyed or on another event loop. */
   void childrenChanged() {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;

@@ -12,7 +12,7 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A realm's proxy for another navigable. The proxy forwards to the window that is active there.
+ * A realm's proxy for another navigable. The proxy forwards to its active window.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>

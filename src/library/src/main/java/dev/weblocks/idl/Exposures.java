@@ -34,7 +34,7 @@ final class Exposures {
    * Returns the exposure of a member. The algorithms <a
    * href="https://webidl.spec.whatwg.org/#dfn-exposure-set">exposure set</a> and <a
    * href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> both
-   * go from the member through {@code between} to {@code original}.
+   * examine first the member, then {@code between}, then {@code original}.
    */
   static Exposure ofMember(
       Member member, Definition original, List<Definition> between, @Nullable Exposure host) {

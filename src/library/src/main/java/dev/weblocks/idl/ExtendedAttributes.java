@@ -27,17 +27,17 @@ public record ExtendedAttributes(List<ExtendedAttribute> list) {
     list = List.copyOf(list);
   }
 
-  /** Returns whether the list is empty. */
+  /** Returns whether there are no extended attributes. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
 
-  /** Returns whether an extended attribute with a name is present. */
+  /** Returns whether an extended attribute with the given name is present. */
   public boolean has(String name) {
     return get(name) != null;
   }
 
-  /** Returns the first extended attribute with a name, or null if there is none. */
+  /** Returns the first extended attribute with the given name, or null if there is none. */
   public @Nullable ExtendedAttribute get(String name) {
     for (ExtendedAttribute attribute : list) {
       if (attribute.name().equals(name)) {
@@ -47,7 +47,7 @@ public record ExtendedAttributes(List<ExtendedAttribute> list) {
     return null;
   }
 
-  /** Returns every extended attribute with a name, in text order; a name may occur repeatedly. */
+  /** Returns all extended attributes with the given name, in text order. */
   public List<ExtendedAttribute> all(String name) {
     return list.stream().filter(attribute -> attribute.name().equals(name)).toList();
   }

@@ -81,32 +81,32 @@ public final class IdlModel {
     return definition;
   }
 
-  /** Returns the interface with a name. */
+  /** Returns the interface with the given name. */
   public MergedInterface interfaceNamed(String name) {
     return get(name, MergedInterface.class, "interface");
   }
 
-  /** Returns the callback interface with a name. */
+  /** Returns the callback interface with the given name. */
   public MergedCallbackInterface callbackInterface(String name) {
     return get(name, MergedCallbackInterface.class, "callback interface");
   }
 
-  /** Returns the dictionary with a name. */
+  /** Returns the dictionary with the given name. */
   public MergedDictionary dictionary(String name) {
     return get(name, MergedDictionary.class, "dictionary");
   }
 
-  /** Returns the enumeration with a name. */
+  /** Returns the enumeration with the given name. */
   public Definition.Enumeration enumeration(String name) {
     return get(name, Definition.Enumeration.class, "enumeration");
   }
 
-  /** Returns the callback function with a name, types resolved. */
+  /** Returns the callback function with the given name; its types are resolved. */
   public Definition.CallbackFunction callback(String name) {
     return get(name, Definition.CallbackFunction.class, "callback function");
   }
 
-  /** Returns the namespace with a name. */
+  /** Returns the namespace with the given name. */
   public MergedNamespace namespace(String name) {
     MergedNamespace namespace = namespaces.get(name);
     if (namespace == null) {

@@ -545,7 +545,7 @@ public final class IdlParser {
     throw error("a default value (true, false, a number, a string, null, undefined, [] or {})");
   }
 
-  /** Reads a value; if the next token is not a value, returns null and consumes nothing. */
+  /** Reads a constant value; if there is none, returns null and consumes nothing. */
   private IdlLiteral.@Nullable ConstantLiteral constValue() {
     Token token = peek();
     return switch (token.kind()) {
@@ -828,8 +828,9 @@ public final class IdlParser {
   }
 
   /**
-   * Reads one of the <a href="https://webidl.spec.whatwg.org/#idl-extended-attributes">shapes</a>
-   * of extended attributes in standards; returns null for any other shape.
+   * Reads a value in one of the <a
+   * href="https://webidl.spec.whatwg.org/#idl-extended-attributes">forms</a> that standards use;
+   * returns null for any other form.
    */
   private ExtendedAttribute.@Nullable Value knownShape(String name) {
     if (endsExtendedAttribute()) {
@@ -893,7 +894,7 @@ public final class IdlParser {
             elements.stream().map(token -> integerValue(token.text())).toList());
   }
 
-  /** Reads arguments; returns null for other tokens, which the grammar allows as well. */
+  /** Reads arguments in parentheses; returns null for other tokens, which are not an error. */
   private @Nullable List<Argument> argumentsOrNull() {
     try {
       return argumentsInParentheses();

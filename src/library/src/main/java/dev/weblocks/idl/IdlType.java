@@ -26,7 +26,7 @@ public sealed interface IdlType {
   /** A boolean, numeric or {@code bigint} type. */
   record PrimitiveType(Primitive kind) implements IdlType {}
 
-  /** A string type of the language; enumerations are {@link NamedType}s. */
+  /** A string type of Web IDL; an enumeration is a {@link NamedType}. */
   record StringType(Text kind) implements IdlType {}
 
   /** A <a href="https://webidl.spec.whatwg.org/#dfn-buffer-source-type">buffer source type</a>. */
@@ -163,7 +163,7 @@ public sealed interface IdlType {
     }
   }
 
-  /** The string types of the language. */
+  /** The string types of Web IDL. */
   enum Text {
     /** A string of 16-bit code units; lone surrogates are kept. */
     DOMSTRING("DOMString"),
@@ -297,7 +297,7 @@ public sealed interface IdlType {
         : List.of(inner);
   }
 
-  /** Returns the type with more annotations, moved inwards through nullable and union types. */
+  /** Returns the type with added annotations, moved inwards through nullable and union types. */
   default IdlType annotatedWith(ExtendedAttributes attributes) {
     if (attributes.isEmpty()) {
       return this;

@@ -26,7 +26,10 @@ public record MergedCallbackInterface(
     operations = List.copyOf(operations);
   }
 
-  /** Like {@link Exposure#exposedIn}; returns false without {@code [Exposed]}. */
+  /**
+   * Returns whether the callback interface is exposed in a realm; false without {@code [Exposed]}.
+   * See {@link Exposure#exposedIn}.
+   */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
     return exposure != null && exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);

@@ -36,7 +36,7 @@ public record MergedInterface(
     legacyFactoryFunctions = List.copyOf(legacyFactoryFunctions);
   }
 
-  /** Like {@link Exposure#exposedIn}. */
+  /** Returns whether the interface is exposed in a realm; see {@link Exposure#exposedIn}. */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
     return exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);
@@ -45,7 +45,7 @@ public record MergedInterface(
   /**
    * Returns the operations of one identifier, or null if there are none.
    *
-   * @param identifier the identifier
+   * @param identifier the unescaped identifier
    * @param isStatic whether to return the static operations
    */
   public @Nullable OperationGroup operation(String identifier, boolean isStatic) {
@@ -57,7 +57,7 @@ public record MergedInterface(
     return null;
   }
 
-  /** Returns the attribute with an identifier, static or not, or null if there is none. */
+  /** Returns the attribute with the given identifier, static or not, or null if there is none. */
   public @Nullable MergedMember attribute(String identifier) {
     for (MergedMember each : members) {
       if (each.member() instanceof Member.Attribute attribute

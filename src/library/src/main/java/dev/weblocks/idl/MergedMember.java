@@ -12,7 +12,7 @@ import java.util.Set;
  */
 public record MergedMember(Member member, Definition declaredOn, Exposure exposure) {
 
-  /** Like {@link Exposure#exposedIn}. */
+  /** Returns whether the member is exposed in a realm; see {@link Exposure#exposedIn}. */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
     return exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);

@@ -22,7 +22,7 @@ public record MergedNamespace(
     operations = List.copyOf(operations);
   }
 
-  /** Like {@link Exposure#exposedIn}. */
+  /** Returns whether the namespace is exposed in a realm; see {@link Exposure#exposedIn}. */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
     return exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);

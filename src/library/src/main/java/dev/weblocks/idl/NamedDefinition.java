@@ -1,8 +1,8 @@
 package dev.weblocks.idl;
 
 /**
- * The definition to which the name in a resolved {@link IdlType.NamedType} refers. No other kinds
- * exist: typedefs are already expanded, and mixins and namespaces are not types.
+ * The definition to which the name in a resolved {@link IdlType.NamedType} refers. No other kind of
+ * definition is possible: typedefs are already expanded, and mixins and namespaces are not types.
  */
 public sealed interface NamedDefinition
     permits MergedInterface,

@@ -26,7 +26,7 @@ public record OperationGroup(
     return operations().getFirst().returnType().isPromiseType();
   }
 
-  /** Like {@link Exposure#exposedIn}. */
+  /** Returns whether the operations are exposed in a realm; see {@link Exposure#exposedIn}. */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
     return exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);

@@ -109,7 +109,7 @@ public final class Overloads<C> {
     return distinguishingIndexes.getOrDefault(count, -1);
   }
 
-  /** Returns the lowest index at which the types of every two items are distinguishable, or -1. */
+  /** Returns the first index at which the types of every two items are distinguishable; else -1. */
   private static int distinguish(List<EffectiveOverloadSet.Item> items, TypeTable types) {
     for (int i = 0; i < items.getFirst().types().size(); i++) {
       boolean allPairs = true;

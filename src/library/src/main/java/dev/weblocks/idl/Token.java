@@ -4,7 +4,7 @@ package dev.weblocks.idl;
  * A terminal symbol of the grammar.
  *
  * @param kind its kind
- * @param text the characters as written; of a string, those between the quotation marks
+ * @param text the characters as written; for a string, those between the quotation marks
  */
 record Token(Kind kind, String text, SourcePosition position) {
 

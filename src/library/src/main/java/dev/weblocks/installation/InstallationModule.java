@@ -17,9 +17,7 @@ public final class InstallationModule implements PlatformModule {
 
   static final String GLOBAL_NAME = "Installation";
 
-  /**
-   * The prefix of names of globals, as in {@code [Exposed]}, that stand for one requested member.
-   */
+  /** The prefix of a global name, as in {@code [Exposed]}, that stands for one requested member. */
   private static final String WANTED = "+";
 
   /**
@@ -78,7 +76,7 @@ public final class InstallationModule implements PlatformModule {
           Map.entry("Response", FETCH),
           Map.entry("FormData", FETCH));
 
-  /** Returns the global names of a global that gets the requested members. */
+  /** Returns the global names of an installation with the requested members. */
   static Set<String> globalNames(Collection<String> wanted) {
     Set<String> names = new HashSet<>(Set.of("Worker", GLOBAL_NAME));
     wanted.forEach(name -> names.add(WANTED + name));
@@ -90,7 +88,7 @@ public final class InstallationModule implements PlatformModule {
     InstalledGlobalScope.define(implementations);
   }
 
-  /** The global names that determine which members are exposed, including some of windows. */
+  /** The global names that decide which members are exposed; {@code Window} adds window members. */
   private static final Set<String> EXPOSED_AS =
       Set.of("Window", "Worker", "DedicatedWorker", GLOBAL_NAME);
 

@@ -14,7 +14,7 @@ import org.graalvm.polyglot.Source;
  */
 final class InstalledGlobalScope extends GlobalScope {
 
-  /** A function that returns whether the context compiles strings, as {@code eval()} does. */
+  /** A function that returns whether the context can compile strings as code. */
   private static final Source COMPILE_NOTHING =
       Source.newBuilder(
               "js",

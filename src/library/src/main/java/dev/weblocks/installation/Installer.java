@@ -23,7 +23,7 @@ public final class Installer {
   /** The result for one name. */
   public enum Outcome {
     INSTALLED,
-    /** The object already had the property, and it was kept. */
+    /** The object already had the property, which was kept. */
     KEPT,
     /** The property is not available in this kind of environment. */
     MISSING,
@@ -42,7 +42,7 @@ public final class Installer {
 
   private final Source place = Resources.script(Installer.class, "place.js");
 
-  /** The last installation into a context, kept in the polyglot bindings of that context. */
+  /** The last installation in a context, stored in the polyglot bindings of that context. */
   private record Mark(Agent agent, Value placer) implements ProxyObject {
     @Override
     public @Nullable Object getMember(String key) {
@@ -76,7 +76,10 @@ public final class Installer {
         InstallationModule.globalNames(wanted));
   }
 
-  /** Returns the names to install, as far as known before {@code place.js} checks each property. */
+  /**
+   * Returns the names to install, without those that the global is known to have; {@code place.js}
+   * checks each name again.
+   */
   private static List<String> missing(
       Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
     if (earlier != null) {

@@ -4,8 +4,8 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockRequester;
 
 /**
- * A registered client with its locks and requests in all lock managers, so that the cost of its end
- * depends only on their number.
+ * A registered client with its locks and requests in all lock managers. The cost of its end depends
+ * only on the number of these locks and requests.
  */
 final class Client {
   final ClientId id;

@@ -2,8 +2,8 @@ package dev.weblocks.lockmanager;
 
 /**
  * The number of held locks, of waiting requests, and of each kind of transition so far, in all lock
- * managers of a user agent. Taken between two steps, so {@code requests = grants + misses + aborts
- * + pending} and {@code grants = releases + steals + held}.
+ * managers of a user agent. The numbers are taken between two steps, so {@code requests = grants +
+ * misses + aborts + pending} and {@code grants = releases + steals + held}.
  *
  * @param requests requests made
  * @param grants requests granted

@@ -32,11 +32,11 @@ import java.util.function.Consumer;
  * reported transitions ({@link LockTransition}), and checks each transition against the model. Then
  * it compares the model with the reported state ({@link LockService#diagnose()}). It must watch
  * from the first step on. The cost of a step grows with the number of held locks and waiting
- * requests. Used on the thread of the steps.
+ * requests. All calls must come on the thread that runs the steps.
  */
 public final class LockInvariants implements LockWatcher {
 
-  /** A rule that can be checked. */
+  /** A rule that the watcher checks. */
   public enum Invariant {
     /**
      * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3. Modes and
@@ -71,8 +71,8 @@ public final class LockInvariants implements LockWatcher {
   }
 
   /**
-   * Returns the invariants that hold with some variants; none for the early draft, whose locks are
-   * different.
+   * Returns the invariants that hold under the given variants; none under the early draft, which
+   * locks sets of names.
    */
   public static Set<Invariant> thatHoldWith(Set<Variant> variants) {
     Set<Invariant> hold = EnumSet.allOf(Invariant.class);
@@ -156,7 +156,7 @@ public final class LockInvariants implements LockWatcher {
   private final Map<Key, Name> names = new LinkedHashMap<>();
   private final Set<ClientId> ended = new HashSet<>();
 
-  /** The names that the current step has changed. */
+  /** The names whose locks or requests the current step has changed. */
   private final Set<Key> touched = new LinkedHashSet<>();
 
   /** Request ids reported by the current step. */

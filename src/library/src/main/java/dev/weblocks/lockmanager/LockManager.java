@@ -78,7 +78,7 @@ final class LockManager {
     return lockRequestQueueMap.size();
   }
 
-  /** Runs the steps that "request a lock" enqueues; the agent runs all others. */
+  /** Runs the steps that "request a lock" enqueues; the agent runs the rest of the algorithm. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock
   void requestLock(RequestLock command, Client client, Consumer<LockEffect> effects) {
     LockOptions options = command.options();

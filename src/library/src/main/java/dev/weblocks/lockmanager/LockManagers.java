@@ -56,7 +56,8 @@ public final class LockManagers {
   /**
    * Creates the lock managers of a user agent in which nothing is held yet.
    *
-   * @param variants deviations from the Working Draft; those of the agent's side have no effect
+   * @param variants deviations from the Working Draft; those that concern only agents have no
+   *     effect
    * @throws IllegalArgumentException if two variants exclude each other
    */
   public LockManagers(Set<Variant> variants) {
@@ -162,7 +163,7 @@ public final class LockManagers {
     return index;
   }
 
-  /** Returns the managers that have locks or requests, in no order. */
+  /** Returns the managers that have locks or requests, in no particular order. */
   List<LockManager> inUse() {
     return managers.values().stream().filter(manager -> !manager.isUnused()).toList();
   }

@@ -17,7 +17,7 @@ interface LockRules {
   LockRules DRAFT = new LockRules() {};
 
   /**
-   * Returns the rules of some variants.
+   * Returns the rules under the given variants.
    *
    * @throws IllegalArgumentException if two of them exclude each other, or one is the early draft,
    *     which has its own state machine

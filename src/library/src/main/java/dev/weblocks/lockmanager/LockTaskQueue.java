@@ -77,7 +77,8 @@ public final class LockTaskQueue implements LockService {
    * @param nanoTime the clock of {@link #diagnose()} and of the watcher; nothing else depends on it
    * @param watcher gets the transitions of each step for which {@link LockWatcher#isWatching}
    *     returned true when the step began; null for none
-   * @param variants deviations from the Working Draft; those of the agent side have no effect
+   * @param variants deviations from the Working Draft; those that concern only agents have no
+   *     effect
    * @throws IllegalArgumentException if two variants exclude each other
    */
   public LockTaskQueue(

@@ -22,7 +22,7 @@ final class TransitionRecorder {
   /**
    * Begins a step.
    *
-   * @param now the time of the step
+   * @param now the time of the step in nanoseconds
    * @param newWatcher gets the transitions of the step; null for none
    */
   void begin(long now, @Nullable Consumer<LockTransition> newWatcher) {
@@ -31,8 +31,8 @@ final class TransitionRecorder {
   }
 
   /**
-   * Returns the live array of the number of transitions of each kind so far; {@link StateCodec}
-   * reads and restores it.
+   * Returns the live array with the number of transitions of each kind so far; {@link StateCodec}
+   * reads and restores the array.
    */
   long[] counts() {
     return counts;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of some variants; {@link Variant} describes each. */
+/** The rules under a set of variants; {@link Variant} describes each variant. */
 final class VariantRules implements LockRules {
   private final Set<Variant> variants;
 

@@ -39,10 +39,10 @@ final class Wire {
   }
 
   /**
-   * Reads a value that consumes all bytes.
+   * Reads a value that occupies all of the bytes.
    *
    * @param what the name of the value in error messages
-   * @throws IllegalArgumentException if the bytes are malformed or of another version
+   * @throws IllegalArgumentException if the bytes are malformed or have another version
    */
   static <T> T read(byte[] bytes, String what, Reader<T> reader) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
@@ -65,7 +65,7 @@ final class Wire {
     }
   }
 
-  /** Writes each UTF-16 code unit, lone surrogates included. */
+  /** Writes the length of a string and its UTF-16 code units, lone surrogates included. */
   static void string(DataOutputStream out, String value) throws IOException {
     out.writeInt(value.length());
     out.writeChars(value);
@@ -96,7 +96,10 @@ final class Wire {
     return values;
   }
 
-  /** Reads the size of a list whose elements have at least {@code bytesEach} bytes. */
+  /**
+   * Reads the size of a list whose elements have at least {@code bytesEach} bytes; rejects a size
+   * for which too few bytes remain.
+   */
   private static int size(DataInputStream in, int bytesEach) throws IOException {
     int size = in.readInt();
     if (size < 0 || size > in.available() / bytesEach) {

@@ -44,14 +44,14 @@
  *   <li>4.3 step 7: an abort processes the queue, so shared waiters behind an aborted exclusive
  *       request are granted at once.
  *       [shared_requests_behind_an_aborted_exclusive_request_are_granted_at_once]
- *   <li>2.4: the request promise resolves only after the release step ran, grants to others
- *       included. [released_effect_follows_the_grants_that_the_release_allows]
+ *   <li>2.4: the released promise is resolved only after the step that releases the lock and grants
+ *       it to others. [released_effect_follows_the_grants_that_the_release_allows]
  *   <li>2.4: the waiting promise of a stolen lock settles later without effect; the released
  *       promise has been rejected, and the stealing request keeps the lock.
  *       [release_of_a_stolen_lock_changes_nothing]
  *   <li>4.1 step 3.4.1: a lock may be stolen before its callback has run. The callback still runs,
  *       since nothing in the text forbids that. Agent; the client gets the grant, then the steal.
- *       [a_stolen_lock_was_reported_as_granted_before]
+ *       [stolen_lock_is_reported_as_granted_and_then_as_stolen]
  *   <li>4.1 step 3.4.1 removes from the set that it iterates over. It is read as iterating over the
  *       locks held before, in the order of their grants.
  *       [a_steal_takes_all_locks_of_the_name_in_grant_order]
@@ -61,8 +61,9 @@
  *   <li>2.6 ends the locks of an agent. Same-origin frames share an agent, and a closed frame must
  *       not end the locks of its parent. So requests and locks end with their client, the
  *       environment. [end_of_a_client_ends_only_its_own_locks_and_requests]
- *   <li>2.6: the locks of a killed agent are released only after its context has stopped. Agent: it
- *       sends the end of the client then. [locks_of_a_client_pass_on_only_when_it_ends]
+ *   <li>2.6: the locks of a terminated agent are released only after its context has stopped.
+ *       Agent: it sends the end of the client then.
+ *       [lock_that_is_not_released_is_kept_until_its_client_ends]
  *   <li>2.6 step 1 aborts one request after the other, and each abort processes a queue. That could
  *       grant a later request of the same client: an ended client would hold a lock until step 2.
  *       So all its requests are removed before the first queue is processed.
@@ -87,7 +88,7 @@
  *       are granted in turn, since a lock is not data but an agreement between scripts. Only new
  *       requests and queries are refused. Agent; for the manager nothing happens.
  *       [BucketLocksTest.locks_and_requests_of_a_deleted_bucket_stay_valid,
- *       BucketLocksTest.deleted_bucket_takes_no_new_requests]
+ *       BucketLocksTest.lock_manager_of_a_deleted_bucket_rejects_requests_and_queries]
  * </ol>
  */
 @NullMarked

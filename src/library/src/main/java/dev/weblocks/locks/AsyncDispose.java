@@ -12,7 +12,7 @@ final class AsyncDispose {
 
   private static final Source SOURCE = Resources.script(AsyncDispose.class, "async-dispose.js");
 
-  /** The replacement of a missing {@code Symbol.asyncDispose}, shared by all realms of an agent. */
+  /** The substitute for a missing {@code Symbol.asyncDispose}; all realms of an agent share it. */
   private record OwnSymbol(Value symbol) {}
 
   private AsyncDispose() {}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientRequest implements Reaction {
   private final LockClient client;
 
-  /** The id of the request; replaced when the request was withdrawn and is made again. */
+  /** The id of the request; replaced when the request is withdrawn and later made again. */
   RequestId id;
 
   final ManagerId manager;

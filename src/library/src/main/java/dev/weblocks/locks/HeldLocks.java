@@ -8,13 +8,16 @@ public final class HeldLocks {
   /** A client of locks, of the Working Draft or of the early draft: a supplement of its realm. */
   public interface Holder {
 
-    /** Returns whether a lock was granted and not released yet. On the event loop. */
+    /** Returns whether a lock was passed to script and is not yet released. On the event loop. */
     boolean holdsLocks();
   }
 
   private HeldLocks() {}
 
-  /** Returns whether a realm holds a lock. On its event loop. */
+  /**
+   * Returns whether a lock was passed to script of a realm and is not yet released. On its event
+   * loop.
+   */
   public static boolean any(Realm realm) {
     Holder holder = realm.supplements().find(Holder.class);
     return holder != null && holder.holdsLocks();

@@ -94,7 +94,7 @@ public final class HostLock {
     return released.minimalCompletionStage();
   }
 
-  /** Releases the lock, unless it was released before. */
+  /** Does the same as {@link #release()}, but returns no stage. */
   public void giveBack() {
     if (state.compareAndSet(State.HELD, State.RELEASED) && loss == null) {
       client.enqueue(new ReleaseLock(id));

@@ -56,13 +56,16 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final Map<RequestId, ClientRequest> requests = new HashMap<>();
   private final Map<RequestId, IdlPromise> queries = new HashMap<>();
 
-  /** The converted lists of a snapshot; reused while the snapshot is the same object. */
+  /**
+   * The lists of a snapshot as values for script; reused for a further query with the same snapshot
+   * object.
+   */
   private record Answer(
       LockManagerSnapshot snapshot, DictionaryList held, DictionaryList pending) {}
 
   private SoftReference<Answer> lastAnswer = new SoftReference<>(null);
 
-  /** The requests that were withdrawn when the agent froze, to be made again. */
+  /** The requests that were withdrawn when the agent froze; they are made again when it resumes. */
   private final List<ClientRequest> withdrawn = new ArrayList<>();
 
   private LockClient(Realm realm) {
@@ -195,9 +198,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * With {@link FrozenLocks#RELEASE}, a lock whose callback has been called is lost as if it were
-   * stolen. A request whose callback has not been called leaves its queue, or releases its lock if
-   * it was granted. It is made again when the agent resumes, so no callback runs without its lock.
+   * Releases locks and withdraws requests, only with {@link FrozenLocks#RELEASE}. A lock whose
+   * callback has been called is lost as if it were stolen. A request whose callback has not been
+   * called leaves its queue, or releases its lock if it was granted. The request is made again when
+   * the agent resumes, so no callback runs without its lock.
    */
   @Override
   public void freeze(FrozenLocks policy) {
@@ -313,7 +317,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callback().granted();
   }
 
-  /** Returns the error for a callback of a removed document, as in Firefox; no standard has it. */
+  /**
+   * Returns the error for a callback of a removed document, as in Firefox; no standard specifies
+   * it.
+   */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

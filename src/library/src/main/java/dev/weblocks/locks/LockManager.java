@@ -56,7 +56,8 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * The objects of one environment; those of named buckets are kept while script can reach them.
+   * The LockManager objects of one environment; those of named buckets are kept while script can
+   * reach them.
    */
   private static final class OfRealm {
     private final LockManager ofDefaultBucket;

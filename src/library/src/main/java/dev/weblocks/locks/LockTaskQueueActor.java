@@ -32,7 +32,10 @@ final class LockTaskQueueActor implements Actor {
   private final Driver.Lane lane;
   private final @Nullable TurnLog turns;
 
-  /** The turns in which the steps were enqueued, in queue order; empty without a turn log. */
+  /**
+   * The numbers of the turns in which the steps were enqueued, in queue order; empty without a turn
+   * log.
+   */
   private final Queue<Long> causes = new ArrayDeque<>();
 
   private final LockWatchdog.@Nullable Watch watch;

@@ -51,8 +51,8 @@ final class LockTracing implements LockTraceListener {
   private final String actor;
 
   /**
-   * The causes of steps that have not run: the ids of the events that were current at the
-   * enqueueing.
+   * The causes of steps that have not run: the ids of the events that were current when the steps
+   * were enqueued.
    */
   private final Map<LockCommand, Long> causes =
       Collections.synchronizedMap(new IdentityHashMap<>());

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watchdog that reports each request once, when it has waited for a time limit. It does not keep
- * the user agent from being quiescent.
+ * A watchdog that reports each request once, when it has waited for a time limit. Its scans do not
+ * count as activity of the user agent.
  *
  * <p>A step that leaves requests waiting sets an alarm, unless one is set. When the alarm is due,
  * the queues are scanned, and the alarm is set to the time at which the next request reaches the
@@ -63,7 +63,8 @@ public final class LockWatchdog {
     private final Set<RequestId> reported = new HashSet<>();
 
     /**
-     * The time of the next scan; {@link #NEVER} if none is due. Changed under the monitor of this.
+     * The time of the next scan; {@link #NEVER} if none is due. Changed only under this object's
+     * monitor.
      */
     private volatile long alarm = NEVER;
 

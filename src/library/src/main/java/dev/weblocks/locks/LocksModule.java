@@ -24,7 +24,7 @@ public final class LocksModule implements PlatformModule {
     this.callbackLess = callbackLess;
   }
 
-  /** Returns the modules of this package for some variants. */
+  /** Returns the modules of this package for the given variants. */
   public static List<PlatformModule> modules(Set<Variant> variants) {
     List<PlatformModule> modules = new ArrayList<>();
     modules.add(new LocksModule(variants.contains(Variant.CALLBACK_LESS)));
@@ -34,7 +34,10 @@ public final class LocksModule implements PlatformModule {
     return modules;
   }
 
-  /** Returns those of the variants that change interfaces; equal results mean equal modules. */
+  /**
+   * Returns the given variants that change interfaces. Sets of variants with the same result have
+   * the same modules.
+   */
   public static Set<Variant> changingInterfaces(Set<Variant> variants) {
     EnumSet<Variant> changing = EnumSet.of(Variant.CALLBACK_LESS, Variant.REENTRANT);
     changing.retainAll(variants);

@@ -5,7 +5,7 @@
  *
  * <p>Callback, promise and signal stay in this package. The lock task queue gets only ids and
  * values, in the messages of {@code lockmanager.message}. Its answers become tasks of the web locks
- * task source.
+ * tasks source.
  *
  * <p>Variants of the draft are implemented by {@code VariantClientRules} and by branches that name
  * the variant; {@code LockSettings} holds the active variants.

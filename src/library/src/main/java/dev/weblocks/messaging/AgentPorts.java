@@ -55,7 +55,7 @@ final class AgentPorts {
     return agent.supplements().get(AgentPorts.class, () -> new AgentPorts(agent));
   }
 
-  /** Marks a realm as watched. Stored as a supplement of the realm. */
+  /** The mark of a realm whose ends are closed when it is discarded; a supplement of the realm. */
   private record OfRealm(Realm realm) {}
 
   /** Arranges that the ends of a realm are closed when it is discarded. Idempotent. */

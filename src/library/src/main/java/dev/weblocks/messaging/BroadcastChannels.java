@@ -203,7 +203,7 @@ final class BroadcastChannels {
       agent.onEnd(this::end);
     }
 
-    /** Marks a realm that has had a channel. Stored as a supplement of the realm. */
+    /** The mark of a realm that has had a channel; a supplement of the realm. */
     private record OfRealm(Departure departure) {}
 
     /** Arranges that the channels of a realm are closed when it is discarded. On the event loop. */

@@ -90,7 +90,7 @@ public final class StructuredClone {
     }
   }
 
-  /** Returns the object in this realm, or the message of a DataCloneError. */
+  /** Returns the received object in this realm, or the message of a DataCloneError. */
   private Object arrive(Value state, Function<SerializedPlatformObject, PlatformObject> steps) {
     SerializedPlatformObject serialized = state.asHostObject();
     if (!binding.isExposed(serialized.interfaceName())) {

@@ -45,7 +45,7 @@ public enum Variant {
       "2.4, when the waiting promise settles, step 2. The draft resolves the released promise"
           + " after the release, by a task. Here the promise of request() is settled at once,"
           + " before the release is processed: when its reactions run, the lock may still be held.",
-      "w3c/web-locks issue 108, the other reading; Node and Deno according to their sources"
+      "w3c/web-locks issue 108, a second reading; Node and Deno according to their sources"
           + " (src/node_locks.cc, ext/web/locks.js)"),
 
   /** The callback of a lock runs only if the lock is still held. */
@@ -76,7 +76,7 @@ public enum Variant {
           + " separately, and the name is free after the last release. A request that conflicts"
           + " with a shared lock of another client waits in the queue until that is released, then"
           + " goes ahead of the others. A steal takes all locks of the name that the client"
-          + " holds. Every request of the client counts, also one from outside the callback. The"
+          + " holds. Every request of the client counts, even one from outside the callback. The"
           + " boundary is the client, which is the environment that query() names, not the agent,"
           + " since locks end with their client: an inner lock of one frame does not depend on an"
           + " outer lock of another.",

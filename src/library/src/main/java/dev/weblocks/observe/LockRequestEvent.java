@@ -14,6 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class LockRequestEvent extends LockEvent {
 
   @Label("Wait Mode")
-  @Description("If the lock is not free: wait, if available (end without it), or steal")
+  @Description("The behaviour if the lock is not free: 'wait', 'if available' or 'steal'")
   @Nullable String waitMode;
 }

@@ -68,7 +68,7 @@ class ExtendableEvent extends Event {
    * <a href="https://w3c.github.io/ServiceWorker/#extendableevent-add-lifetime-promise">add
    * lifetime promise</a>
    *
-   * @param operation name of the operation that script called, for messages
+   * @param operation the name of the operation that script called, for messages
    */
   final void addLifetimePromise(Value promise, String operation) {
     // 1.

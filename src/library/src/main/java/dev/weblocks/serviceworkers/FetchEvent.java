@@ -121,7 +121,7 @@ final class FetchEvent extends ExtendableEvent {
     return "FetchEvent";
   }
 
-  /** Called after the dispatch. Sets the outcome if {@code respondWith()} was not called. */
+  /** Sets the outcome after the dispatch, if {@code respondWith()} was not called. */
   @Override
   void dispatched() {
     if (!respondWithEntered) {
@@ -159,7 +159,7 @@ final class FetchEvent extends ExtendableEvent {
 
   /**
    * Returns the promise {@code handled}. It is made lazily, so that a promise that script never
-   * read is not reported as an unhandled rejection.
+   * reads is not reported as an unhandled rejection.
    */
   private Value handled() {
     Value made = handled;

@@ -113,8 +113,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Returns whether a navigation or a worker's script needs a step of the queue: a registration may
-   * match, or the reserved client may lose its controller.
+   * Returns whether a navigation or a worker's script needs a step of the service worker queue: a
+   * registration may match, or the reserved client may lose its controller.
    */
   private boolean mayHaveRegistration(FetchRequest request) {
     StorageKey key = reservedStorageKey(request);
@@ -236,7 +236,7 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Replaces the URL list of a navigation's response by that of the request, since a document has
+   * Replaces the URL list of a navigation's response with that of the request, since a document has
    * the URL of its request.
    */
   private static Interception landed(FetchRequest request, Interception interception) {

@@ -266,7 +266,10 @@ final class Jobs {
         });
   }
 
-  /** Fetches imported scripts until one differs; {@code then} receives true if one differs. */
+  /**
+   * Fetches imported scripts until one differs from its stored version; {@code then} receives
+   * whether one differs.
+   */
   private void checkImported(
       Job job,
       Iterator<Map.Entry<String, FetchResponse>> imported,

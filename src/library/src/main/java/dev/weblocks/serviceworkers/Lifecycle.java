@@ -170,7 +170,7 @@ final class Lifecycle {
         });
   }
 
-  /** If a worker has no pending events, tries to clear or activate the worker's registration. */
+  /** Tries to clear or activate a worker's registration, if the worker has no pending events. */
   void eventsOver(WorkerRecord worker) {
     if (worker.hasNoPendingEvents()) {
       clearOrActivate(worker.registration());

@@ -48,10 +48,12 @@ final class Registration {
   private final UrlRecord scopeUrl;
   private final Map<Slot, WorkerRecord> workers = new EnumMap<>(Slot.class);
 
-  /** Volatile, since scripts of several agents read it. */
+  /** The update via cache mode; volatile, since threads of several agents read it. */
   private volatile UpdateViaCache updateViaCache;
 
   /**
+   * Creates a registration without workers.
+   *
    * @param topLevelOrigin the top-level origin of the client that registers the worker
    */
   Registration(

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceWorkerContainer extends EventTarget {
 
-  /** A message that is not delivered to script yet. */
+  /** A message that is not yet delivered to script. */
   private record Message(SerializedValue message, String origin, WorkerRecord.Snapshot source) {}
 
   private @Nullable ServiceWorker controller;

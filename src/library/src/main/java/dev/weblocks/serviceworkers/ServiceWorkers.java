@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All state is guarded by this object's monitor. Only steps of one parallel queue change
  * registrations and workers. A step does not call other components: it {@linkplain #send sends}
  * effects, which run after the step has released the monitor. A notification of a change has a
- * version; a realm that has read a newer state meanwhile ignores it.
+ * version; a realm that has already read a newer state ignores the notification.
  */
 public final class ServiceWorkers {
 
@@ -47,11 +47,11 @@ public final class ServiceWorkers {
 
   // guarded by this
 
-  /** By storage key and serialized scope URL, in order of creation. */
+  /** The registrations, by storage key and serialized scope URL, in order of creation. */
   private final Map<StorageKey, Map<String, Registration>> scopeToRegistration =
       new LinkedHashMap<>();
 
-  /** By environment id, in order of creation. */
+  /** The clients, by environment id, in order of creation. */
   private final Map<String, ServiceWorkerClient> clients = new LinkedHashMap<>();
 
   /**
@@ -105,7 +105,7 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Stops all service workers, also while their script runs; events in flight fail. The next event
+   * Stops all service workers, even while their script runs; events in flight fail. The next event
    * starts them again. Any thread; returns at once.
    */
   public void stopAll() {
@@ -226,7 +226,7 @@ public final class ServiceWorkers {
     return worker.snapshot(version);
   }
 
-  /** Returns the number of changes so far. */
+  /** Returns the number of changes to registrations, workers and controllers so far. */
   synchronized long version() {
     return version;
   }

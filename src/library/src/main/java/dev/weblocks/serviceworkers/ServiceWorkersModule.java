@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The module of the interfaces of this package. */
+/** The module that defines the interfaces of service workers. */
 public final class ServiceWorkersModule implements PlatformModule {
 
   @Override

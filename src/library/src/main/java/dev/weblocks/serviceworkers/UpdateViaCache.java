@@ -3,8 +3,8 @@ package dev.weblocks.serviceworkers;
 import java.util.Locale;
 
 /**
- * The update via cache mode of a registration. There is no HTTP cache to bypass, so script can read
- * the mode, but it has no effect.
+ * The update via cache mode of a registration. Script can read the mode, but the mode has no
+ * effect, since there is no HTTP cache.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-update-via-cache">update via cache
  *     mode</a>

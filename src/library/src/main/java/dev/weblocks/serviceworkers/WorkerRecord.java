@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The concept of a service worker. Script sees it as {@link ServiceWorker}; each start of the
- * worker in an agent is a {@link WorkerRun}. Guarded by its {@link ServiceWorkers}, except for the
- * script resources.
+ * A service worker; the object for script is {@link ServiceWorker}. Each start of the worker in an
+ * agent is a {@link WorkerRun}. Guarded by the monitor of its {@link ServiceWorkers}, except for
+ * the script resources.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker">service worker</a>
  */
@@ -32,12 +32,15 @@ final class WorkerRecord {
   private final UrlRecord scriptUrl;
   private final WorkerType type;
 
-  /** Volatile, since it is read without the monitor, for example in the worker's agent. */
+  /**
+   * The state; volatile, since it is also read without the monitor, for example in the worker's
+   * agent.
+   */
   private volatile ServiceWorkerState state = ServiceWorkerState.PARSED;
 
   private boolean skipWaiting;
 
-  /** Whether the script listens to {@code fetch}; null before the end of its first run. */
+  /** Whether the script had a {@code fetch} listener after its first run; null before that. */
   private @Nullable Boolean handlesFetch;
 
   private @Nullable WorkerRun run;
@@ -81,12 +84,15 @@ final class WorkerRecord {
     return type;
   }
 
-  /** Returns the state. Any thread. */
+  /** Returns the state. Callable on any thread. */
   ServiceWorkerState state() {
     return state;
   }
 
-  /** Sets the state. Returns the steps that waited for it, if it is activated or redundant. */
+  /**
+   * Sets the state. Returns the steps that {@link #onceActivated} has stored, if the state is
+   * activated or redundant.
+   */
   List<Runnable> setState(ServiceWorkerState next) {
     state = next;
     if (next != ServiceWorkerState.ACTIVATED && next != ServiceWorkerState.REDUNDANT) {
@@ -97,7 +103,10 @@ final class WorkerRecord {
     return waiting;
   }
 
-  /** Runs a step once the worker is activated or redundant. */
+  /**
+   * Stores a step to run; {@link #setState} returns the step when the worker becomes activated or
+   * redundant.
+   */
   void onceActivated(Runnable step) {
     onActivated.add(step);
   }
@@ -138,31 +147,35 @@ final class WorkerRecord {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#service-worker-has-no-pending-events">Service
-   * Worker Has No Pending Events</a>. Events that are on their way to the worker count as pending.
+   * Worker Has No Pending Events</a>. Events that are queued but not dispatched yet count as
+   * pending.
    */
   boolean hasNoPendingEvents() {
     return run == null || run.hasNoPendingEvents();
   }
 
-  /** Returns the response for a script; null if it is not a script of this worker. Any thread. */
+  /**
+   * Returns the response for a script; null if it is not a script of this worker. Callable on any
+   * thread.
+   */
   @Nullable FetchResponse scriptResource(String url) {
     return scriptResources.get(url);
   }
 
-  /** Returns a copy of this worker's scripts by URL, in order of addition. Any thread. */
+  /** Returns a copy of this worker's scripts by URL, in insertion order. Callable on any thread. */
   Map<String, FetchResponse> scriptResources() {
     synchronized (scriptResources) {
       return new LinkedHashMap<>(scriptResources);
     }
   }
 
-  /** Stores a script that was imported. Any thread. */
+  /** Stores an imported script and marks it as used. Callable on any thread. */
   void addScriptResource(String url, FetchResponse response) {
     scriptResources.put(url, response);
     usedScripts.add(url);
   }
 
-  /** Marks a stored script as used. Any thread. */
+  /** Marks a stored script as used, so that it is not dropped. Callable on any thread. */
   void useScript(String url) {
     usedScripts.add(url);
   }

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a service worker in an agent, from the start to the end of the agent. Guarded by its
- * {@link ServiceWorkers}, unless stated otherwise.
+ * One run of a service worker in an agent, from the start to the end of the agent. Guarded by the
+ * monitor of its {@link ServiceWorkers}, unless stated otherwise.
  */
 final class WorkerRun {
 
@@ -32,17 +32,18 @@ final class WorkerRun {
   static final class Dispatch {
     final String label;
 
-    /** Creates the event. Called on the event loop of the worker. */
+    /** The factory of the event, called on the event loop of the worker. */
     final Function<ServiceWorkerGlobalScope, ExtendableEvent> event;
 
     /**
-     * Called when the lifetime of the event ends, with true if a promise that extended the lifetime
-     * was rejected.
+     * The callback for the end of the event's lifetime. It receives true if a promise that extended
+     * the lifetime was rejected.
      */
     final Consumer<Boolean> whenOver;
 
     /**
-     * Called instead of {@link #whenOver} if the start or the dispatch fails, or the agent ends.
+     * The callback that is called instead of {@link #whenOver} if the start or the dispatch fails,
+     * or the agent ends.
      */
     final Consumer<Dispatch> whenDiscarded;
 
@@ -70,10 +71,10 @@ final class WorkerRun {
   private final List<Runnable> onceEnded = new ArrayList<>();
   private final Set<Dispatch> dispatches = new LinkedHashSet<>();
 
-  /** Used in turns of the queue only. */
+  /** The agent; used only in effects of steps, see {@link ServiceWorkers#send}. */
   private @Nullable Agent agent;
 
-  /** Used on the worker's event loop only; set before any event arrives. */
+  /** The global; used only on the worker's event loop, and set before any event arrives. */
   private @Nullable ServiceWorkerGlobalScope global;
 
   WorkerRun(WorkerRecord worker) {
@@ -100,7 +101,7 @@ final class WorkerRun {
     dispatches.add(dispatch);
   }
 
-  /** Removes an event. Returns whether it was in flight. */
+  /** Removes an event; returns false if the event was not pending. */
   boolean remove(Dispatch dispatch) {
     return dispatches.remove(dispatch);
   }
@@ -132,7 +133,10 @@ final class WorkerRun {
     return all;
   }
 
-  /** Returns the agent; null before the run has started. In a turn of the queue, outside a step. */
+  /**
+   * Returns the agent; null before its creation. Called only in effects of steps, see {@link
+   * ServiceWorkers#send}.
+   */
   @Nullable Agent agent() {
     return agent;
   }
@@ -141,7 +145,7 @@ final class WorkerRun {
     agent = made;
   }
 
-  /** Returns the global. On the event loop of the worker. */
+  /** Returns the global. Called on the event loop of the worker. */
   ServiceWorkerGlobalScope global() {
     ServiceWorkerGlobalScope there = global;
     if (there == null) {

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of service workers. Starts and stops their agents, and dispatches their events. Used in
- * steps of the service worker queue, unless noted otherwise.
+ * The manager of the runs of service workers: it starts and stops their agents, and dispatches
+ * their events. Used in steps of the service worker queue, unless stated otherwise.
  */
 final class WorkerRuns {
 
@@ -23,7 +23,7 @@ final class WorkerRuns {
   private final UserAgent userAgent;
   private final Set<WorkerRun> runs = new LinkedHashSet<>();
 
-  /** The running workers by environment id. Any thread. */
+  /** The running workers by environment id; accessed on any thread. */
   private final Map<String, WorkerRecord> environments = new ConcurrentHashMap<>();
 
   WorkerRuns(ServiceWorkers serviceWorkers, UserAgent userAgent) {
@@ -83,19 +83,23 @@ final class WorkerRuns {
         });
   }
 
-  /** Records the environment of a run. On the worker's event loop. */
+  /** Records the environment of a run. Called on the worker's event loop. */
   void addEnvironment(WorkerRun run, Realm realm) {
     String id = realm.settings().id();
     environments.put(id, run.worker());
     realm.onDiscard(() -> environments.remove(id));
   }
 
-  /** Returns the service worker that runs in an environment; null for none. Any thread. */
+  /**
+   * Returns the service worker that runs in an environment; null for none. Callable on any thread.
+   */
   @Nullable WorkerRecord workerOf(String environmentId) {
     return environments.get(environmentId);
   }
 
-  /** Enqueues the step to run after the script of a run. On the worker's event loop. */
+  /**
+   * Enqueues the step that records whether a run has started. Called on the worker's event loop.
+   */
   void startedOnLoop(WorkerRun run, boolean succeeded, boolean handlesFetch) {
     serviceWorkers.enqueue(
         succeeded ? "service worker runs" : "service worker does not start",

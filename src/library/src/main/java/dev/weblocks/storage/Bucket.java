@@ -69,14 +69,14 @@ public final class Bucket {
     return shelf == null ? null : shelf.defaultBucket();
   }
 
-  /** Returns the default bucket of a storage key in a user agent. Any thread. */
+  /** Returns the default bucket of a storage key in a user agent. Callable on any thread. */
   public static Bucket defaultOf(UserAgent userAgent, StorageKey key) {
     return StorageShed.of(userAgent).shelf(key).defaultBucket();
   }
 
   /**
-   * Returns a bucket by name; if there is none, creates it as {@code
-   * navigator.storageBuckets.open()} without options does. Any thread.
+   * Returns a bucket by name. If there is none, creates it with the default options of {@code
+   * navigator.storageBuckets.open()}. Callable on any thread.
    *
    * @param name a valid name, see {@link #isValidName}
    */
@@ -103,8 +103,8 @@ public final class Bucket {
   }
 
   /**
-   * Returns the name of a storage bottle of this bucket, unique within its user agent: no other
-   * bucket, removed ones included, has it.
+   * Returns the name of a storage bottle of this bucket. The name is unique within the user agent,
+   * even among bottles of removed buckets.
    *
    * @param identifier of the storage endpoint, such as {@code web-locks}
    * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
@@ -113,7 +113,10 @@ public final class Bucket {
     return id + "/" + identifier;
   }
 
-  /** Returns whether the bucket was deleted or has expired; it never comes back. Any thread. */
+  /**
+   * Returns whether the bucket was deleted or has expired; a removed bucket is never restored.
+   * Callable on any thread.
+   */
   public boolean isRemoved() {
     if (!removed && expires < shelf.now()) {
       removed = true;

@@ -4,18 +4,19 @@ import com.google.common.net.InternetDomainName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registrable domains according to the Public Suffix List in Guava; nothing is downloaded.
+ * The computation of registrable domains from the Public Suffix List in Guava; nothing is
+ * downloaded.
  *
  * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">URL Standard</a>
  */
 final class PublicSuffixes {
 
-  /** The maximum length of a domain in Guava, and so of a rule of the public suffix list. */
+  /** The maximum length in characters of a domain in Guava, and so of a rule of the list. */
   private static final int LONGEST = 253;
 
   private static final int LONGEST_LABEL = 63;
 
-  /** The replacement of labels that Guava might reject; no rule contains this label. */
+  /** The replacement for labels that Guava might reject; no rule contains this label. */
   private static final String OTHER = "x--other";
 
   private PublicSuffixes() {}
@@ -24,7 +25,7 @@ final class PublicSuffixes {
    * Returns the registrable domain of a host: its public suffix and one more label. A trailing dot
    * is kept.
    *
-   * @param host as a URL's origin has it: in ASCII, lower case, IPv6 addresses in brackets
+   * @param host a host in the form of a URL's origin: ASCII, lower case, IPv6 addresses in brackets
    * @return null for an IP address, a public suffix or a single label
    * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">registrable domain</a>
    */
@@ -73,8 +74,8 @@ final class PublicSuffixes {
   }
 
   /**
-   * Returns whether a label may be part of a rule and is valid for Guava. The last label must also
-   * not begin with a digit.
+   * Returns whether a label is valid for Guava and may be part of a rule. The caller checks that
+   * the last label does not begin with a digit.
    */
   private static boolean isInRules(String label) {
     return !label.isEmpty()

@@ -28,7 +28,7 @@ public final class SessionStorageShed {
    * Assigns this shed to a realm that will become a window; must be called before its interfaces
    * are installed. A realm without an assigned shed gets its own.
    *
-   * @throws IllegalStateException if the realm has a shed
+   * @throws IllegalStateException if the realm already has a shed
    */
   public void give(Realm realm) {
     realm.supplements().put(SessionStorageShed.class, this);

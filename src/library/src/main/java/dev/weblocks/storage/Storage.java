@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Storage extends PlatformObject implements StorageBottle.Watcher {
 
-  /** Both {@code Storage} objects of a window; created with it, so that they get all changes. */
+  /**
+   * Both {@code Storage} objects of a window; created with the window, so that they receive all
+   * changes.
+   */
   private record OfWindow(Storage local, Storage session) {}
 
   private final StorageBottle bottle;
@@ -65,7 +68,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
     return realm().settings().creationUrl();
   }
 
-  /** Queues a task that fires the storage event. Any thread. */
+  /** Queues a task that fires the storage event. Callable on any thread. */
   @Override
   public void changed(StorageBottle.Change change) {
     // 4.

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map behind {@code Storage} objects of one storage key, and the watchers of its changes. Names
- * keep the order in which they were added. Thread-safe: windows of several agents share it, and
- * each method is atomic.
+ * The map behind {@code Storage} objects of one storage key, and the watchers of its changes. The
+ * names keep their insertion order. Thread-safe: windows of several agents share it, and each
+ * method is atomic.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
  */
@@ -49,7 +49,10 @@ final class StorageBottle {
   private final Set<Watcher> watchers = new LinkedHashSet<>();
   private long usage;
 
-  /** A cache of the names in order, since the map has no lookup by index; null after a change. */
+  /**
+   * A cache of the names in order, since the map has no lookup by index; null while it is out of
+   * date.
+   */
   private String @Nullable [] names;
 
   // Watchers are called outside the lock, since queueing a task wakes a driver. One thread at a
@@ -197,7 +200,8 @@ final class StorageBottle {
   }
 
   /**
-   * Enqueues a change for all other watchers. Called under the monitor of this.
+   * Enqueues a change for all watchers except the source. The caller holds the monitor of this
+   * bottle.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webstorage.html#concept-storage-broadcast">

@@ -12,8 +12,9 @@ import dev.weblocks.global.GlobalScope;
 /**
  * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the
  * specification and the web-platform-tests differ, this class follows the tests and Chromium, the
- * only browser with buckets. All methods reject with a SecurityError for an opaque origin, and with
- * a TypeError for an invalid name; {@code keys()} returns sorted names.
+ * only browser with buckets. All methods reject with a SecurityError for an opaque origin; {@code
+ * open()} and {@code delete()} reject with a TypeError for an invalid name. {@code keys()} returns
+ * sorted names.
  *
  * @see <a href="https://wicg.github.io/storage-buckets/#storagebucketmanager">Storage Buckets</a>
  */
@@ -32,7 +33,7 @@ final class StorageBucketManager extends PlatformObject {
         .get(StorageBucketManager.class, () -> new StorageBucketManager(realm));
   }
 
-  /** Runs the first steps of all methods; returns the shelf of the buckets. */
+  /** Runs the checks with which every method begins; returns the shelf of the buckets. */
   private StorageShelf shelf(String failed) {
     if (!GlobalScope.of(realm()).isFullyActive()) {
       throw ScriptException.typeError(failed + "The document is not fully active.");

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local storage of a user agent, in memory; a supplement of the user agent. Thread-safe.
+ * The local storage of a user agent, in memory; one instance for each user agent. Thread-safe.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-shed">storage shed</a>
  */

@@ -27,8 +27,8 @@ final class StorageShelf {
   private final Map<String, Bucket> named = new TreeMap<>();
 
   /**
-   * The number of removed buckets by name, a part of bucket ids. So the id of a bucket does not
-   * depend on buckets with other names. Guarded by this.
+   * The number of removed buckets by name. The id of a new bucket contains it, so that ids never
+   * repeat, and do not depend on buckets with other names. Guarded by this.
    */
   private final Map<String, Integer> removals = new HashMap<>();
 
@@ -60,7 +60,8 @@ final class StorageShelf {
    * and durability; null for {@code expires} and false for {@code persisted} change nothing.
    *
    * @param quota of a new bucket; null for the quota of the shelf
-   * @param expires milliseconds since the Unix epoch; null for never, or for the current value
+   * @param expires milliseconds since the Unix epoch; null for never, or to keep the value of an
+   *     existing bucket
    * @see <a href="https://wicg.github.io/storage-buckets/#open-a-bucket">open a bucket</a>
    */
   synchronized Bucket openBucket(
@@ -98,7 +99,7 @@ final class StorageShelf {
     return new ArrayList<>(named.keySet());
   }
 
-  /** Removes a bucket, if there is one of that name. */
+  /** Removes the bucket of a name, if there is one. */
   synchronized void deleteBucket(String name) {
     Bucket bucket = named.remove(name);
     if (bucket != null) {
@@ -122,7 +123,7 @@ final class StorageShelf {
   }
 
   /**
-   * Returns how many bytes all buckets hold.
+   * Returns how many bytes all buckets hold together.
    *
    * @see <a href="https://storage.spec.whatwg.org/#storage-usage">storage usage</a>
    */

@@ -11,7 +11,8 @@ public final class Storages {
 
   /**
    * Installs storage in a realm as in a window: the local storage of its storage key, and session
-   * storage of its own. Must be called once, on its event loop, after its interfaces are installed.
+   * storage of its own. Must be called once, on the event loop of the realm, after the interfaces
+   * of the realm are installed.
    */
   public static void install(Realm realm) {
     Storage.install(realm);

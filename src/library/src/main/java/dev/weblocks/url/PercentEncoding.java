@@ -4,8 +4,8 @@ import dev.weblocks.utf8.Utf8;
 import java.io.ByteArrayOutputStream;
 
 /**
- * The percent-encoder and decoder. It encodes a byte as {@code %} and two hexadecimal digits. Text
- * is in UTF-8.
+ * The percent-encoder and percent-decoder. An encoded byte is {@code %} and two hexadecimal digits;
+ * text is encoded as UTF-8 first.
  *
  * @see <a href="https://url.spec.whatwg.org/#percent-encoded-bytes">URL Standard</a>
  */

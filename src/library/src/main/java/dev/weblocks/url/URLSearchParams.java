@@ -78,8 +78,8 @@ public final class URLSearchParams extends PlatformObject {
   }
 
   /**
-   * Serializes the tuples as {@code application/x-www-form-urlencoded}. On the event loop of the
-   * realm.
+   * Serializes the tuples as {@code application/x-www-form-urlencoded}. Called on the event loop of
+   * the realm.
    */
   public String serialize() {
     return FormUrlEncoded.serialize(list);

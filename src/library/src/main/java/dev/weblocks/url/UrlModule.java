@@ -3,7 +3,7 @@ package dev.weblocks.url;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The module of the interfaces of this package. */
+/** The module that defines {@code URL} and {@code URLSearchParams}. */
 public final class UrlModule implements PlatformModule {
 
   /**

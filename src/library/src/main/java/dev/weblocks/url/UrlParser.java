@@ -707,7 +707,7 @@ public final class UrlParser {
   }
 
   /**
-   * Returns whether the input from here on <a
+   * Returns whether the input from the pointer on <a
    * href="https://url.spec.whatwg.org/#start-with-a-windows-drive-letter">starts with a Windows
    * drive letter</a>.
    */

@@ -14,7 +14,7 @@ public final class Utf8 {
   private Utf8() {}
 
   /**
-   * Returns the decoded text without a leading byte order mark; U+FFFD for each error.
+   * Returns the decoded text without a leading byte order mark, with U+FFFD for each error.
    *
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode">UTF-8 decode</a>
    */
@@ -28,7 +28,7 @@ public final class Utf8 {
   }
 
   /**
-   * Returns the decoded text; U+FFFD for each error.
+   * Returns the decoded text, with U+FFFD for each error.
    *
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode-without-bom">UTF-8 decode without
    *     BOM</a>

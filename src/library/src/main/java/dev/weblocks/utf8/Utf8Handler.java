@@ -13,7 +13,9 @@ public final class Utf8Handler {
   /** The result for an error that consumes the byte. */
   public static final int ERROR = -2;
 
-  /** The result for an error that does not consume the byte: pass the byte again. */
+  /**
+   * The result for an error that does not consume the byte; the caller must pass the byte again.
+   */
   public static final int ERROR_RESTORING = -3;
 
   private int codePoint;
@@ -26,7 +28,7 @@ public final class Utf8Handler {
     return bytesNeeded == 0;
   }
 
-  /** Runs steps 1 and 2 at the end of the queue; returns false for an error. */
+  /** Runs steps 1 and 2, for the end of the input; returns false for an error. */
   public boolean end() {
     boolean isComplete = bytesNeeded == 0;
     reset();

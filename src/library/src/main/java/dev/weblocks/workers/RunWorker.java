@@ -39,7 +39,7 @@ public final class RunWorker {
   private RunWorker() {}
 
   /**
-   * Returns the URL of the script that was passed to a constructor.
+   * Returns the URL of the script, from the argument of a constructor.
    *
    * @param name the interface of the constructor
    * @throws ScriptException a SyntaxError for an invalid URL; a SecurityError for another origin,
@@ -74,8 +74,8 @@ public final class RunWorker {
   }
 
   /**
-   * Fetches the script of a worker. Any thread; the callbacks run on the event loop of the worker's
-   * agent, in a task.
+   * Fetches the script of a worker. Callable on any thread; the callbacks run in tasks on the event
+   * loop of the worker's agent.
    *
    * @param agent the agent of the worker; the fetch is aborted when it ends
    * @param outside the environment that creates the worker
@@ -192,8 +192,8 @@ public final class RunWorker {
   }
 
   /**
-   * Creates the realm and the global of a worker, with all interfaces. On the event loop of its
-   * agent.
+   * Creates the realm and the global of a worker, with all interfaces. Called on the event loop of
+   * its agent.
    *
    * @param make creates the global of the realm
    */
@@ -235,7 +235,7 @@ public final class RunWorker {
   }
 
   /**
-   * Runs the script of a worker. On the event loop of its agent, in a task.
+   * Runs the script of a worker. Called in a task on the event loop of its agent.
    *
    * @param credentials the credentials mode for the dependencies of a module
    */

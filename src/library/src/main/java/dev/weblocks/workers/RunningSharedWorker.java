@@ -52,7 +52,7 @@ final class RunningSharedWorker {
     return options.equals(requested) && outside.secureContext() == by.secureContext();
   }
 
-  /** Connects a page. On the event loop of the page. */
+  /** Connects a page. Called on the event loop of the page. */
   synchronized void connect(SharedWorker object, PortHandle end) {
     owners.add(object.realm());
     end.addressTo(agent);
@@ -74,7 +74,7 @@ final class RunningSharedWorker {
   /**
    * Removes an owner.
    *
-   * @return whether it was the last one
+   * @return whether it was the last owner
    */
   synchronized boolean loses(Realm owner) {
     return owners.remove(owner) && owners.isEmpty();
@@ -93,7 +93,7 @@ final class RunningSharedWorker {
         reason -> failToLoad());
   }
 
-  /** Runs the script. On the event loop of the worker. */
+  /** Runs the script. Called on the event loop of the worker. */
   private void run(String id, FetchResponse script) {
     SharedWorkerGlobalScope global =
         RunWorker.createGlobal(

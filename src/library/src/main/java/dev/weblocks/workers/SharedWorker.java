@@ -41,7 +41,10 @@ final class SharedWorker extends EventTarget {
         .connect(this, url, options, port.entangleWithNew());
   }
 
-  /** Queues a task that fires an error event, since this object has no worker. Any thread. */
+  /**
+   * Queues a task that fires an error event, since the connection to a worker has failed. Callable
+   * on any thread.
+   */
   void queueError() {
     realm()
         .queueTask(

@@ -27,7 +27,7 @@ final class SharedWorkerGlobalScope extends WorkerGlobalScope {
     this.worker = worker;
   }
 
-  /** Queues the task that fires a connect event for another page. Any thread. */
+  /** Queues the task that fires a connect event for another page. Callable on any thread. */
   void queueConnect(PortHandle end) {
     realm().queueTask(TaskSource.DOM_MANIPULATION, "connect", () -> connect(end));
   }

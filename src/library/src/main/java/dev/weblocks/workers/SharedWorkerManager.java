@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shared workers of a user agent. A supplement of the user agent. Thread-safe: pages have
+ * The shared workers of a user agent; one instance for each user agent. Thread-safe: pages have
  * different event loops, and their calls take effect in order of arrival.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#shared-worker-manager">HTML</a>
@@ -26,7 +26,7 @@ public final class SharedWorkerManager {
   /**
    * The properties that have to be equal for pages to share a worker.
    *
-   * @param origin the origin of the page; this and the next two are the page's storage key
+   * @param origin the origin of the page; with the next two components, the page's storage key
    * @param url the constructor URL
    * @see <a
    *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
@@ -44,7 +44,7 @@ public final class SharedWorkerManager {
     }
   }
 
-  /** Marks a realm as an owner of shared workers, until the realm is discarded. */
+  /** The mark of a realm that owns shared workers, until the realm is discarded. */
   private record Ownership(Realm owner, SharedWorkerManager manager) {
     Ownership {
       owner.onDiscard(() -> manager.ownerEnded(owner));
@@ -61,7 +61,7 @@ public final class SharedWorkerManager {
   }
 
   /**
-   * Runs step 11 of the constructor. On the event loop of the page.
+   * Runs step 11 of the constructor. Called on the event loop of the page.
    *
    * @param end the worker's end of the message channel
    * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker">HTML</a>
@@ -93,7 +93,9 @@ public final class SharedWorkerManager {
     }
   }
 
-  /** Returns the agents of the shared workers that a realm is connected to. Any thread. */
+  /**
+   * Returns the agents of the shared workers that a realm is connected to. Callable on any thread.
+   */
   public synchronized Set<Agent> ownedBy(Realm owner) {
     Set<Agent> agents = new LinkedHashSet<>();
     for (RunningSharedWorker worker : workers.values()) {
@@ -104,7 +106,7 @@ public final class SharedWorkerManager {
     return agents;
   }
 
-  /** Removes a worker, so that the next page gets a new one. Any thread. */
+  /** Removes a worker, so that the next page gets a new one. Callable on any thread. */
   private synchronized void forget(RunningSharedWorker worker) {
     workers.values().remove(worker);
   }

@@ -61,7 +61,10 @@ final class Worker extends EventTarget {
         reason -> failToLoad());
   }
 
-  /** Terminates the agent and fires an error event. On the event loop of the worker. */
+  /**
+   * Terminates the agent and queues a task that fires an error event. Called on the event loop of
+   * the worker.
+   */
   private void failToLoad() {
     agent.terminate();
     realm()
@@ -71,7 +74,7 @@ final class Worker extends EventTarget {
             () -> fire(new Event(realm(), "error", false, false)));
   }
 
-  /** Runs the script. On the event loop of the worker. */
+  /** Runs the script. Called on the event loop of the worker. */
   private void run(WorkerOptions options, String id, PortHandle inside, FetchResponse script) {
     IdSource ids = agent.userAgent().ids();
     DedicatedWorkerGlobalScope global =
@@ -117,8 +120,8 @@ final class Worker extends EventTarget {
   }
 
   /**
-   * Queues a task for an exception that the worker did not handle. Called on the worker's event
-   * loop.
+   * Queues a task that fires an error event for an exception that the worker did not handle. Called
+   * on the worker's event loop.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report an

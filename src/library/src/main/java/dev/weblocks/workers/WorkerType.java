@@ -9,7 +9,7 @@ public enum WorkerType {
   CLASSIC,
   MODULE;
 
-  /** Returns the type for a converted WorkerType. */
+  /** Returns the type for an IDL value of {@code WorkerType}. */
   public static WorkerType of(String idl) {
     return idl.equals("module") ? MODULE : CLASSIC;
   }

@@ -3,7 +3,7 @@ package dev.weblocks.workers;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The module of the interfaces of this package. */
+/** The module that defines the interfaces of dedicated and shared workers. */
 public final class WorkersModule implements PlatformModule {
 
   @Override

@@ -3,7 +3,7 @@ package dev.weblocks.xhr;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/** The module of the readers of the File API. */
+/** The module that defines {@code FileReader} and {@code FileReaderSync}. */
 public final class FileReaderModule implements PlatformModule {
 
   @Override

@@ -26,7 +26,7 @@ final class PackagedData {
     TEXT
   }
 
-  /** The read methods, which both readers share. */
+  /** The read methods, which both readers have. */
   static final Map<String, Type> OPERATIONS =
       Map.of(
           "readAsArrayBuffer", Type.ARRAY_BUFFER,
@@ -39,7 +39,7 @@ final class PackagedData {
   /**
    * <a href="https://w3c.github.io/FileAPI/#blob-package-data">package data</a>
    *
-   * @param encodingName the argument of script; null for none
+   * @param encodingName the label that script has passed; null for none
    * @return a value of the realm, or a {@link String}
    * @throws ScriptException a NotReadableError if the result does not fit into memory
    */

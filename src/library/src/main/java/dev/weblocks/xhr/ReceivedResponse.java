@@ -17,12 +17,15 @@ import java.util.Objects;
 import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
-/** The response of an {@link XMLHttpRequest}: head, body, and the values that script reads. */
+/**
+ * The response of an {@link XMLHttpRequest}: its head and body, and the values that script reads
+ * from them.
+ */
 final class ReceivedResponse {
 
   private final Realm realm;
 
-  /** Null for a network error. */
+  /** The response of the fetch; null for a network error. */
   private @Nullable FetchResponse head;
 
   private ByteSequence bytes = ByteSequence.empty();
@@ -91,7 +94,7 @@ final class ReceivedResponse {
     return head == null ? null : head.visibleHeaders().get(name);
   }
 
-  /** Returns the length of the body according to the headers; 0 for none. */
+  /** Returns the length of the body in bytes according to the headers; 0 if unknown. */
   long length() {
     return head == null ? 0 : Math.max(0, head.visibleHeaders().extractLength());
   }

@@ -325,7 +325,10 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       }
     }
 
-    /** Step 11.12 of send(). The timeout counts from the start of the fetch, even if set later. */
+    /**
+     * Runs step 11.12 of send(). The timeout counts from the start of the fetch, even if script
+     * sets it later.
+     */
     void armTimeout() {
       cancelTimer();
       if (timeoutMillis != 0) {
@@ -382,7 +385,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       }
     }
 
-    /** Step 11.9 of send(). */
+    /** Runs step 11.9 of send(). */
     private void processResponse(FetchResponse made) {
       response.become(made); // 1
       state = State.HEADERS_RECEIVED; // 4
@@ -401,7 +404,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       queue("end of XMLHttpRequest", this::processEndOfBody);
     }
 
-    /** Step 11.9.10 of send(). */
+    /** Runs step 11.9.10 of send(). */
     private void processBodyChunk(ByteSequence bytes) {
       response.receive(bytes); // 1
       state = State.LOADING; // 3
@@ -411,14 +414,14 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       }
     }
 
-    /** Step 11.9.11 of send(). */
+    /** Runs step 11.9.11 of send(). */
     private void processEndOfBody() {
       forget();
       handleResponseEndOfBody();
     }
   }
 
-  /** Step 11.8 of send(). */
+  /** Runs step 11.8 of send(). */
   private void processRequestEndOfBody() {
     uploadComplete = true; // 1
     if (uploadListener && requestBody != null) { // 2

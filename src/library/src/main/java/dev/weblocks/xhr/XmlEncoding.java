@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parser of the encoding declaration of an XML document. Ignores byte order marks, which the
+ * The parser of the encoding declaration of an XML document. It ignores byte order marks, which the
  * decoder handles.
  *
  * @see <a href="https://www.w3.org/TR/xml/#charencoding">XML: Character Encoding in Entities</a>
@@ -24,7 +24,7 @@ final class XmlEncoding {
 
   private XmlEncoding() {}
 
-  /** Returns the declared encoding; null for none, or an unknown one. */
+  /** Returns the declared encoding; null if there is none, or its label is unknown. */
   static @Nullable Encoding of(byte[] document) {
     String start =
         new String(document, 0, Math.min(MOST, document.length), StandardCharsets.ISO_8859_1);

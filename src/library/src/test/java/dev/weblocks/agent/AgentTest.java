@@ -206,7 +206,7 @@ class AgentTest {
   }
 
   @Test
-  void end_is_traced_and_runs_end_actions_before_completing_the_future() {
+  void agent_end_is_traced_and_runs_end_actions_before_completing_the_future() {
     Agent agent = userAgent.createAgent("window");
     Realm[] realm = new Realm[1];
     run(agent, () -> realm[0] = agent.createRealm(SETTINGS));
@@ -270,7 +270,7 @@ class AgentTest {
   }
 
   @Test
-  void follower_ends_with_its_leader_and_leader_drops_a_follower_that_ended() {
+  void follower_agent_ends_with_its_leader_which_forgets_ended_followers() {
     Agent leader = userAgent.createAgent("window");
     Agent follower = userAgent.createAgent("worker");
     Agent early = userAgent.createAgent("worker");

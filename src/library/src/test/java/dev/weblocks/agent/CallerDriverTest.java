@@ -144,7 +144,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void deadline_hidden_by_a_running_turn_is_announced_when_the_turn_ends() {
+  void deadline_of_a_running_actor_is_announced_when_its_turn_ends() {
     AtomicInteger announcements = new AtomicInteger();
     CallerDriver caller = new CallerDriver(clock, announcements::incrementAndGet);
     ScriptedActor actor = new ScriptedActor("actor");

@@ -312,7 +312,8 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void without_a_listener_a_foreign_step_fails_only_the_next_run() throws InterruptedException {
+  void step_by_another_thread_fails_only_the_next_run_without_a_listener()
+      throws InterruptedException {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     AtomicInteger turns = new AtomicInteger();
     ScriptedActor actor = new ScriptedActor("actor").then(turns::incrementAndGet);
@@ -442,7 +443,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void turn_records_woken_actors_and_reached_places() {
+  void turn_records_which_actors_it_wakes_and_how_it_reaches_shared_state() {
     Told told = new Told(false);
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     ScriptedActor second = new ScriptedActor("second");
@@ -468,7 +469,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void turn_records_reached_places_in_order() {
+  void turn_records_in_order_how_it_reaches_shared_state() {
     Told told = new Told(false);
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);
     List<String> ways = IntStream.range(0, 20).mapToObj(i -> "way " + 7 * i % 20).toList();

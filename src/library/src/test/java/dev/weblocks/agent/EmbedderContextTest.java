@@ -71,7 +71,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void context_is_free_again_after_a_caller_inside_it_ends_the_agent() throws Exception {
+  void context_can_be_entered_after_a_caller_inside_it_ends_the_agent() throws Exception {
     boolean unused =
         agent.runInside(() -> {
           agent.terminate();
@@ -82,7 +82,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void context_is_free_again_after_a_turn_ends_its_agent() throws Exception {
+  void context_can_be_entered_after_a_turn_ends_its_agent() throws Exception {
     queue(agent::terminate);
     queue(() -> failures.add("ran after the end"));
     assertTrue(loop.runOne());
@@ -120,7 +120,7 @@ class EmbedderContextTest {
   }
 
   @Test
-  void call_from_script_outside_of_turns_runs_on_the_loop() {
+  void call_from_script_outside_of_turns_counts_as_on_the_event_loop() {
     context.enter();
     try {
       assertEquals(

@@ -36,7 +36,7 @@ class ForeignStepTest {
   }
 
   @Test
-  void reported_place_is_in_the_library_without_other_code_on_the_stack() {
+  void reported_place_is_library_code_if_the_stack_has_no_other_code() {
     assertEquals(
         TEXT + ", at dev.weblocks.embed.UserAgent.method(File.java:1)",
         text(

@@ -146,7 +146,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void end_of_a_paused_agent_does_not_stop_an_agent_run_meanwhile() {
+  void end_of_a_paused_agent_stops_no_agent_run_during_the_pause() {
     for (long seed = 1; seed <= 5; seed++) {
       log.clear();
       DeterministicDriver driver = new DeterministicDriver(seed);
@@ -182,7 +182,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void script_continues_when_another_thread_ends_the_paused_script_below_it() throws Exception {
+  void script_continues_when_another_thread_ends_an_agent_paused_below_it() throws Exception {
     CallerDriver driver = new CallerDriver(new SystemClock(), null);
     UserAgent userAgent = newUserAgent(driver);
     Agent below = userAgent.createAgent("below");
@@ -320,7 +320,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void locks_pass_on_only_when_their_holder_can_no_longer_act() throws Exception {
+  void ending_agent_discards_its_realms_only_after_its_running_turn() throws Exception {
     CountDownLatch inTurn = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
     CompletableFuture<Boolean> turn = new CompletableFuture<>();

@@ -125,7 +125,7 @@ class NativeImageMetadataTest {
 
   /** ICU4J has no metadata of its own, so ours lists its data for domain names. */
   @Test
-  void metadata_names_resources_that_our_dependencies_read() throws Exception {
+  void metadata_names_the_resources_that_dependencies_read() throws Exception {
     Set<String> read = new TreeSet<>();
     try (Recording loader = new Recording(read)) {
       loader.loadClass("dev.weblocks.url.UrlModule").getMethod("warmUp").invoke(null);

@@ -56,7 +56,7 @@ class CallTest {
   }
 
   @Test
-  void receiver_then_argument_count_are_checked_before_any_conversion() {
+  void receiver_and_then_argument_count_are_checked_before_any_conversion() {
     assertEval(
         "Failed to execute 'order' on 'Calls': 'this' is not an object that implements Calls",
         "fails(() => calls.order.call({}))");

@@ -71,7 +71,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void any_takes_the_reason_of_the_first_aborted_signal() {
+  void signal_made_by_any_takes_the_reason_of_the_first_aborted_signal() {
     assertLog(
         "b false c true true",
         "say(AbortSignal.any([c.signal, AbortSignal.abort('b'), AbortSignal.abort('d')]).reason);"

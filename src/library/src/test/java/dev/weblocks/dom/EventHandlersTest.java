@@ -116,7 +116,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void only_a_handler_that_returns_exactly_false_cancels() {
+  void only_a_handler_that_returns_exactly_false_cancels_the_event() {
     assertLog(
         "false true true true true",
         """
@@ -142,7 +142,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void error_handler_cancels_with_true_on_globals_and_false_elsewhere() {
+  void error_handler_cancels_by_returning_true_on_globals_and_false_elsewhere() {
     assertLog(
         "true false false | true false",
         """

@@ -84,7 +84,7 @@ class EventTest {
   }
 
   @Test
-  void passive_listener_cannot_cancel() {
+  void passive_listener_cannot_cancel_the_event() {
     assertLog(
         "true false",
         "t.addEventListener('x', e => e.preventDefault(), { passive: true }); say(fire('x', { cancelable: true }));"
@@ -194,7 +194,7 @@ class EventTest {
   }
 
   @Test
-  void handler_returning_false_cancels() {
+  void handler_that_returns_false_cancels_the_event() {
     assertLog(
         "false true true",
         """

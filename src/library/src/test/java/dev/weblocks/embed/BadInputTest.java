@@ -48,14 +48,14 @@ class BadInputTest {
   }
 
   @Test
-  void every_member_refuses_bad_input_like_a_browser_in_a_window() {
+  void every_member_exposed_in_windows_refuses_bad_input_as_browsers_do() {
     try (Scenario scenario = new Scenario(1)) {
       assertFair(scenario.window(script()));
     }
   }
 
   @Test
-  void every_member_refuses_bad_input_like_a_browser_in_a_service_worker() {
+  void every_member_exposed_in_service_workers_refuses_bad_input_as_browsers_do() {
     try (Scenario scenario = new Scenario(1)) {
       assertFair(
           scenario

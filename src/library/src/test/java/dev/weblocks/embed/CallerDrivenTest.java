@@ -75,7 +75,7 @@ class CallerDrivenTest {
   }
 
   @Test
-  void lock_of_a_closed_window_passes_on_when_its_end_is_run() {
+  void lock_of_a_closed_window_is_released_when_the_driver_runs() {
     script =
         "navigator.locks.request('a', () => { console.log('held'); return new Promise(() => {}) });";
     Window first = userAgent.open("https://one.test/");

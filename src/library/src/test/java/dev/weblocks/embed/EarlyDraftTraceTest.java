@@ -118,7 +118,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void traced_name_of_a_request_for_one_name_is_that_name() {
+  void trace_event_of_a_request_for_one_name_has_that_name() {
     List<TraceEvent> steps = stepsOf("navigator.locks.acquire(['a'], () => {})");
     assertEquals("a", on(steps, LockAction.GRANTED, "a").lock().name());
   }

@@ -115,7 +115,7 @@ class EndingsTest {
   }
 
   @Test
-  void locks_pass_on_without_errors_at_whichever_step_the_window_ends() {
+  void window_that_ends_at_any_step_releases_its_locks_without_errors() {
     for (long seed = 1; seed <= TestSize.seeds(2); seed++) {
       int step = 0;
       Life life;

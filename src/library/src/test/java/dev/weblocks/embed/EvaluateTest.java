@@ -93,7 +93,7 @@ class EvaluateTest {
   }
 
   @Test
-  void promise_is_awaited_on_request() {
+  void promise_is_awaited_if_the_caller_requests_it() {
     CompletableFuture<EvaluatedValue> outcome =
         evaluate("new Promise(r => setTimeout(r, 10, 'late'))", true);
     assertEquals(new EvaluatedValue("late", "'late'", false), outcome.join());

@@ -242,7 +242,7 @@ class FreezingTest {
   }
 
   @Test
-  void by_default_a_lock_of_a_worker_keeps_its_owner_from_freezing() {
+  void by_default_a_lock_of_a_worker_prevents_freezing_of_its_owner() {
     underSeveralSeeds(scenario -> {
       scenario.resource("/inner.js", HOLDS);
       scenario.resource("/outer.js", "new Worker('/inner.js');");
@@ -290,7 +290,7 @@ class FreezingTest {
   }
 
   @Test
-  void policy_keep_lets_frozen_windows_keep_and_be_granted_locks() {
+  void frozen_windows_keep_locks_and_get_new_grants_under_policy_keep() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onresume = () => release('late');");
       scenario.run();
@@ -312,7 +312,7 @@ class FreezingTest {
   }
 
   @Test
-  void lock_released_by_freeze_passes_on_and_its_window_gets_abort_error() {
+  void lock_released_by_freeze_is_granted_again_and_holder_gets_abort_error() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onresume = () => { console.log('resume'); release(1); };");
       scenario.run();
@@ -433,7 +433,7 @@ class FreezingTest {
   }
 
   @Test
-  void locks_of_workers_pass_on_when_their_window_is_frozen() {
+  void locks_of_workers_are_released_when_their_window_is_frozen() {
     underSeveralSeeds(scenario -> {
       scenario.resource("/w.js", HOLDS);
       scenario.window("new Worker('/w.js');");
@@ -451,7 +451,7 @@ class FreezingTest {
   // ---- the end ---------------------------------------------------------------------------------
 
   @Test
-  void closing_a_frozen_window_ends_its_workers_and_passes_on_kept_locks() {
+  void closing_a_frozen_window_ends_its_workers_and_releases_kept_locks() {
     underSeveralSeeds(scenario -> {
       scenario.resource("/w.js", HOLDS);
       scenario.window("new Worker('/w.js');");

@@ -161,7 +161,7 @@ class InstallationTest {
   }
 
   @Test
-  void contexts_of_one_user_agent_exclude_each_other() {
+  void locks_of_two_contexts_of_one_user_agent_exclude_each_other() {
     Context first = context();
     Context second = context();
     CallerDrivenInstallation one = install(first);
@@ -180,7 +180,7 @@ class InstallationTest {
   }
 
   @Test
-  void contexts_of_different_origins_do_not_exclude_each_other() {
+  void locks_of_contexts_of_different_origins_do_not_exclude_each_other() {
     Context first = context();
     Context second = context();
     CallerDrivenInstallation one =
@@ -332,7 +332,7 @@ class InstallationTest {
   }
 
   @Test
-  void frozen_navigator_is_unchanged_and_its_locks_reported_as_left_out() {
+  void navigator_frozen_by_script_gets_no_locks_and_the_report_says_so() {
     Context context = context();
     context.eval("js", "var navigator = Object.freeze({})");
     assertEquals(Outcome.LEFT_OUT, outcomes(install(context)).get("navigator.locks"));
@@ -1239,7 +1239,7 @@ class InstallationTest {
   }
 
   @Test
-  void locks_pass_on_when_an_idle_context_is_closed() throws Exception {
+  void locks_are_released_when_an_idle_context_is_closed() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Context closed = context();

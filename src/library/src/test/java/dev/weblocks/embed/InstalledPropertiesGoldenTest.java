@@ -30,21 +30,21 @@ class InstalledPropertiesGoldenTest {
   }
 
   @Test
-  void secure_window_has_the_golden_members() {
+  void secure_window_has_the_members_listed_in_its_golden_file() {
     try (Scenario scenario = new Scenario(1)) {
       check("window", scenario.window(script()).run());
     }
   }
 
   @Test
-  void insecure_window_has_the_golden_members() {
+  void insecure_window_has_the_members_listed_in_its_golden_file() {
     try (Scenario scenario = new Scenario(1)) {
       check("window-insecure", scenario.windowAt("http://one.test", script()).run());
     }
   }
 
   @Test
-  void dedicated_worker_has_the_golden_members() {
+  void dedicated_worker_has_the_members_listed_in_its_golden_file() {
     try (Scenario scenario = new Scenario(1)) {
       check(
           "dedicated-worker",
@@ -53,7 +53,7 @@ class InstalledPropertiesGoldenTest {
   }
 
   @Test
-  void shared_worker_has_the_golden_members() {
+  void shared_worker_has_the_members_listed_in_its_golden_file() {
     try (Scenario scenario = new Scenario(1)) {
       check(
           "shared-worker",
@@ -62,7 +62,7 @@ class InstalledPropertiesGoldenTest {
   }
 
   @Test
-  void service_worker_has_the_golden_members() {
+  void service_worker_has_the_members_listed_in_its_golden_file() {
     try (Scenario scenario = new Scenario(1)) {
       check(
           "service-worker",

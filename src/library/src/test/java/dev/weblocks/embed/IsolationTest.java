@@ -239,7 +239,8 @@ class IsolationTest {
    */
   @ParameterizedTest
   @MethodSource("pairs")
-  void times_of_grants_do_not_depend_on_another_world(World observer, World secret) {
+  void times_of_grants_reveal_no_locks_of_another_origin_bucket_or_session(
+      World observer, World secret) {
     List<String> free = observe(observer, secret, "else");
     assertTrue(free.getLast().startsWith("9 released"), free::toString);
     assertEquals(free, observe(observer, secret, "name"));

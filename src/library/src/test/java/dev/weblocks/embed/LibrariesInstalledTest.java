@@ -228,7 +228,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void lock_of_a_closed_tab_passes_on_without_a_steal() {
+    void lock_of_a_closed_tab_is_released_without_a_steal() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(refresh(5_000, "await new Promise(() => {})"));
         assertEquals(List.of("tab 0 begins"), tabs.within(1));

@@ -155,7 +155,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void quiescence_waits_until_locks_of_an_ending_agent_pass_on() throws Exception {
+  void quiescence_waits_until_locks_of_an_ending_agent_are_released() throws Exception {
     on(Driver.threadPool(2));
     Window holder = open("navigator.locks.request('a', () => new Promise(() => {}))");
     open("setTimeout(() => navigator.locks.request('a', () => console.log('mine')), 1)");

@@ -126,7 +126,7 @@ class ScheduleTest {
   }
 
   @Test
-  void turn_records_reached_places_and_its_cause() {
+  void turn_records_its_cause_and_how_it_reaches_shared_state() {
     Watching watching = new Watching(1);
     run(watching, "localStorage.setItem('a', 1); " + WANTS_LOCK.formatted("granted"));
     Schedule.Turn script =

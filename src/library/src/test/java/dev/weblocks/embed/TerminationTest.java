@@ -98,7 +98,7 @@ class TerminationTest {
   }
 
   @Test
-  void lock_of_a_spinning_worker_passes_on_after_the_workers_context_stopped() throws Exception {
+  void lock_of_a_spinning_worker_is_released_after_the_workers_context_stopped() throws Exception {
     try (Pool pool = new Pool(3)) {
       pool.resource(
           "/loop.js", "navigator.locks.request('a', () => { postMessage('held'); " + LOOP + " });");

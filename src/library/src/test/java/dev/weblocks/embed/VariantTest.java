@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class VariantTest {
 
   @Test
-  void each_variant_has_a_title_a_change_and_an_origin() {
+  void each_variant_has_a_title_and_describes_its_change_and_origin() {
     for (Variant each : Variant.values()) {
       assertFalse(each.title().isEmpty() || each.change().isEmpty() || each.origin().isEmpty());
     }
@@ -144,7 +144,7 @@ class VariantTest {
 
   /** Many windows on several threads: each callback runs inside its request, and all complete. */
   @Test
-  void locks_exclude_on_several_threads_if_callbacks_run_inside_requests() {
+  void locks_exclude_each_other_across_threads_if_callbacks_run_inside_requests() {
     ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
     ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
     String page =

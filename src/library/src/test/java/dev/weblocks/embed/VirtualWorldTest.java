@@ -501,7 +501,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void with_a_listener_foreign_steps_are_reported_and_the_run_continues() throws Exception {
+  void a_listener_receives_steps_of_other_threads_and_the_run_continues() throws Exception {
     List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
     List<String> log = new ArrayList<>();
     try (DeterministicDriver driver =
@@ -518,7 +518,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void callbacks_scheduled_on_the_driver_are_steps_in_virtual_time() {
+  void callbacks_scheduled_on_the_driver_run_at_their_virtual_time() {
     List<String> log = new ArrayList<>();
     try (DeterministicDriver driver = Driver.deterministic(1)) {
       driver.schedule(

@@ -213,7 +213,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void each_client_that_is_in_a_cycle_is_in_a_shortest_cycle() {
+  void a_shortest_cycle_is_found_for_each_client_in_a_cycle() {
     List<List<String>> cycles =
         cycles(
             held("a", "A"),

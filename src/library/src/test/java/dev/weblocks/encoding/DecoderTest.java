@@ -310,7 +310,7 @@ class DecoderTest {
   }
 
   @Test
-  void all_scalar_values_are_unchanged_after_utf_8_and_utf_16() {
+  void all_scalar_values_are_decoded_from_utf_8_and_utf_16() {
     StringBuilder all = new StringBuilder();
     for (int each = 0; each <= 0x10FFFF; each++) {
       if (each < 0xD800 || each > 0xDFFF) {

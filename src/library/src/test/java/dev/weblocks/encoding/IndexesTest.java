@@ -102,7 +102,7 @@ class IndexesTest {
 
   @ParameterizedTest
   @EnumSource(Index.class)
-  void charset_that_maps_to_other_characters_is_refused(Index index) {
+  void charset_that_differs_from_the_index_of_the_standard_is_refused(Index index) {
     Indexes indexes = new Indexes(name -> StandardCharsets.UTF_16BE);
     String message =
         assertThrows(IndexUnavailableException.class, () -> indexes.get(index)).getMessage();

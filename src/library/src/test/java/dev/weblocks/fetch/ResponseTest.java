@@ -235,7 +235,7 @@ class ResponseTest {
   }
 
   @Test
-  void static_json_passes_on_exceptions_of_script() {
+  void static_json_rethrows_exceptions_of_script() {
     assertEquals(
         "true TypeError TypeError TypeError",
         returned(

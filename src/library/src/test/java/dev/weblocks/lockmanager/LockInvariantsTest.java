@@ -195,7 +195,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void miss_is_reported_only_if_the_lock_is_free() {
+  void missed_if_available_request_is_reported_only_if_the_lock_is_free() {
     report(Kind.REQUESTED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     report(Kind.MISSED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     stepIs(request(1, ANN));

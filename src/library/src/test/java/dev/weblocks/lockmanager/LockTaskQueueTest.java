@@ -194,7 +194,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void end_of_a_client_passes_on_its_locks() {
+  void end_of_a_client_grants_its_locks_to_waiting_requests() {
     queue.register(registered(ANN), delivered::add);
     queue.register(registered(BEN), delivered::add);
     RequestId held = request(queue, ANN, WaitMode.WAIT);

@@ -109,7 +109,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void a_stolen_lock_was_reported_as_granted_before() {
+  void stolen_lock_is_reported_as_granted_and_then_as_stolen() {
     RequestId victim = bench.exclusive(ANN, "a");
     assertEquals(List.of(granted(victim)), bench.effects);
     RequestId thief = bench.steal(BEN, "a");
@@ -151,7 +151,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void locks_of_a_client_pass_on_only_when_it_ends() {
+  void lock_that_is_not_released_is_kept_until_its_client_ends() {
     bench.exclusive(ANN, "a");
     RequestId waiting = bench.exclusive(BEN, "a");
     assertEquals(List.of(), bench.effects);

@@ -36,7 +36,7 @@ class VariantRulesTest {
   private final Bench draft = new Bench();
 
   @Test
-  void settle_before_grant_delivers_the_release_before_the_grants() {
+  void variant_settle_before_grant_delivers_the_release_before_the_grants() {
     Bench variant = new Bench(Variant.SETTLE_BEFORE_GRANT);
     for (Bench each : List.of(draft, variant)) {
       RequestId held = each.exclusive(ANN, "a");
@@ -50,7 +50,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void reentrant_grants_a_name_again_to_the_client_that_holds_it() {
+  void variant_reentrant_grants_a_name_again_to_the_client_that_holds_it() {
     Bench variant = new Bench(Variant.REENTRANT);
     for (Bench each : List.of(draft, variant)) {
       each.reentrant(ANN, "a", EXCLUSIVE);
@@ -141,7 +141,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void aborted_stays_pending_keeps_the_request_queued_and_grants_it() {
+  void variant_aborted_stays_pending_keeps_an_aborted_request_queued_and_grants_it() {
     Bench variant = new Bench(Variant.ABORTED_STAYS_PENDING);
     for (Bench each : List.of(draft, variant)) {
       RequestId held = each.shared(ANN, "a");
@@ -156,7 +156,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void abort_grants_nothing_until_the_name_is_requested_again() {
+  void variant_abort_grants_nothing_delays_grants_until_the_name_is_requested_again() {
     Bench variant = new Bench(Variant.ABORT_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.shared(ANN, "a");
@@ -171,7 +171,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void abort_grants_nothing_applies_to_requests_of_ending_clients() {
+  void variant_abort_grants_nothing_applies_to_requests_of_ending_clients() {
     Bench variant = new Bench(Variant.ABORT_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.shared(ANN, "a");
@@ -182,7 +182,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void end_grants_nothing_until_the_next_request() {
+  void variant_end_grants_nothing_delays_grants_until_the_next_request() {
     Bench variant = new Bench(Variant.END_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.exclusive(ANN, "a");
@@ -196,7 +196,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void end_grants_nothing_removes_unused_names() {
+  void variant_end_grants_nothing_removes_unused_names() {
     Bench variant = new Bench(Variant.END_GRANTS_NOTHING);
     variant.exclusive(ANN, "a");
     variant.exclusive(ANN, "a");
@@ -205,7 +205,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void query_own_locks_lists_only_locks_of_the_client_that_queries() {
+  void variant_query_own_locks_lists_only_locks_of_the_client_that_queries() {
     Bench variant = new Bench(Variant.QUERY_OWN_LOCKS);
     for (Bench each : List.of(draft, variant)) {
       each.shared(BEN, "a");
@@ -222,7 +222,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void if_available_joins_queue_when_no_lock_blocks_it() {
+  void variant_if_available_joins_queue_enqueues_a_request_that_no_lock_blocks() {
     Bench variant = new Bench(Variant.IF_AVAILABLE_JOINS_QUEUE);
     for (Bench each : List.of(draft, variant)) {
       RequestId held = each.shared(ANN, "a");

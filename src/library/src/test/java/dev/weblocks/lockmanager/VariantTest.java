@@ -23,7 +23,7 @@ class VariantTest {
   }
 
   @Test
-  void each_variant_has_a_short_title_a_change_and_an_origin() {
+  void each_variant_has_a_short_title_and_describes_its_change_and_origin() {
     Set<String> titles = new HashSet<>();
     for (Variant each : Variant.values()) {
       assertTrue(titles.add(each.title()), each.title());

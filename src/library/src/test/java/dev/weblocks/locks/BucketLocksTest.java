@@ -82,7 +82,7 @@ class BucketLocksTest {
   }
 
   @Test
-  void deleted_bucket_takes_no_new_requests() {
+  void lock_manager_of_a_deleted_bucket_rejects_requests_and_queries() {
     forEachSeed(scenario ->
         assertEquals(
             List.of("true", "InvalidStateError", "InvalidStateError", "true"),

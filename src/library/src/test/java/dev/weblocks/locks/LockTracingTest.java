@@ -30,7 +30,7 @@ class LockTracingTest {
   }
 
   @Test
-  void text_of_a_request_has_reentrant_only_if_set() {
+  void text_of_a_request_contains_reentrant_only_if_the_request_is_reentrant() {
     String plain = LockTracing.text(request(false, null));
     String reentrant = LockTracing.text(request(true, null));
     assertTrue(plain.endsWith("waitMode=WAIT]"), plain);
@@ -48,7 +48,7 @@ class LockTracingTest {
   }
 
   @Test
-  void texts_of_other_commands_contain_their_ids() {
+  void text_of_a_command_other_than_a_request_contains_its_ids() {
     assertEquals("ReleaseLock[requestId=1]", LockTracing.text(new ReleaseLock(ID)));
     assertEquals("AbortRequest[requestId=1]", LockTracing.text(new AbortRequest(ID)));
     assertEquals("EndClient[client=ClientId[value=ann]]", LockTracing.text(new EndClient(ANN)));

@@ -269,7 +269,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void query_lists_held_by_grant_and_pending_by_queue_creation() {
+  void query_lists_locks_in_grant_order_and_requests_in_queue_creation_order() {
     assertEquals(
         List.of("held z,a,m pending z,a,a"),
         log(
@@ -317,7 +317,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void detached_request_rejects_with_a_type_error() {
+  void request_called_without_a_lock_manager_rejects_with_a_type_error() {
     assertEquals(
         List.of("TypeError true"),
         log(
@@ -328,7 +328,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void timers_fire_while_script_repeats_if_available_requests_that_miss() {
+  void timers_fire_while_script_repeats_if_available_requests_for_a_held_lock() {
     assertEquals(
         List.of("timer fired", "true"),
         log(
@@ -401,7 +401,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void deadlock_of_two_agents_stays_pending_without_affecting_others() {
+  void deadlocked_requests_of_two_agents_stay_pending_without_affecting_other_requests() {
     forEachSeed(scenario -> {
       String deadlocked =
           """
@@ -463,7 +463,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void then_of_the_result_is_read_after_microtasks_of_the_callback() {
+  void then_property_of_the_result_is_read_after_microtasks_of_the_callback() {
     assertEquals(
         List.of("microtask", "then is read", "1"),
         log(
@@ -504,7 +504,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void callback_of_a_removed_frame_rejects_and_releases_its_lock() {
+  void request_with_a_removed_frames_callback_rejects_and_releases_the_lock() {
     assertEquals(
         List.of(
             "held: NotSupportedError",

@@ -66,7 +66,7 @@ class VariantBehaviourTest {
       """;
 
   @Test
-  void settle_at_once_needs_no_task() {
+  void settle_at_once_settles_the_request_promise_without_a_task() {
     assertLogs(
         List.of("twenty microtasks later", "resolved value"),
         List.of("resolved value", "twenty microtasks later"),
@@ -384,7 +384,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_lock_passes_on_at_the_end_of_its_client() {
+  void callback_less_lock_passes_to_a_waiter_when_its_client_ends() {
     forEachSeed(
         Set.of(Variant.CALLBACK_LESS),
         scenario -> {
@@ -431,7 +431,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_inside_request_applies_to_misses_but_not_later_grants() {
+  void callback_inside_request_applies_to_unavailable_locks_but_not_to_later_grants() {
     assertLogs(
         List.of("after", "held", "null", "waiter"),
         List.of("held", "null", "after", "waiter"),
@@ -574,7 +574,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void aborted_stays_pending_is_listed_by_query_and_never_runs() {
+  void aborted_stays_pending_lists_an_aborted_request_but_never_runs_its_callback() {
     assertLogs(
         List.of("AbortError", "pending 0", "next"),
         List.of("AbortError", "pending 1", "next"),
@@ -657,7 +657,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void signal_before_options_finds_the_aborted_signal_first() {
+  void signal_before_options_checks_the_aborted_signal_before_name_and_options() {
     assertLogs(
         List.of("NotSupportedError", "NotSupportedError", "my reason"),
         List.of("my reason", "my reason", "my reason"),

@@ -19,14 +19,14 @@ class MessageEventTest {
   }
 
   @Test
-  void members_have_their_defaults() {
+  void message_event_members_have_their_default_values() {
     assertLog(
         "null || false false",
         "const e = new MessageEvent('message'); say(e.data); say(e.origin + '|' + e.lastEventId + '|'); say(e.bubbles); say(e.cancelable)");
   }
 
   @Test
-  void data_may_be_any_value_and_strings_are_converted() {
+  void data_may_be_any_value_and_origin_becomes_a_usv_string() {
     assertLog(
         "true \ufffd true",
         "const o = {}; const e = new MessageEvent('message', { data: o, origin: '\\ud800', lastEventId: '\\ud800' });"

@@ -133,7 +133,7 @@ class MessagePortTest {
   }
 
   @Test
-  void port_object_left_behind_by_a_transfer_does_nothing() {
+  void original_port_object_does_nothing_after_its_transfer() {
     assertLog(
         "DataCloneError DataCloneError undefined 1",
         """
@@ -250,7 +250,7 @@ class MessagePortTest {
   }
 
   @Test
-  void closed_port_still_receives_messages_that_arrived_before() {
+  void closed_port_still_receives_messages_that_arrived_before_the_close() {
     assertLog(
         "1 2",
         """
@@ -568,7 +568,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_port_cannot_be_stored() {
+  void port_cannot_be_sent_through_a_broadcast_channel() {
     assertLog(
         "DataCloneError",
         """
@@ -602,7 +602,7 @@ class MessagePortTest {
   }
 
   @Test
-  void many_unstarted_messages_keep_their_order() {
+  void many_messages_to_an_unstarted_port_keep_their_order() {
     assertEquals(
         List.of("all"),
         Scenario.logOf(

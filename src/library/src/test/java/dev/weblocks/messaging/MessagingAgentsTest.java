@@ -210,7 +210,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void unused_port_handle_can_be_closed() {
+  void closing_an_unused_port_handle_fires_close_at_its_partner() {
     Place here = new Place(ONE);
     MessagePort port = here.named("port", MessagePort::create);
     PortHandle end = port.entangleWithNew();

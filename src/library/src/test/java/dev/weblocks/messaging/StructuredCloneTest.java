@@ -356,7 +356,7 @@ class StructuredCloneTest {
         "structuredClone(1, {transfer: 1}) | TypeError Failed to execute 'structuredClone' on 'Window': parameter 2 ('options'): Failed to read the 'transfer' property from 'StructuredSerializeOptions': The provided value cannot be converted to a sequence",
         "structuredClone(1, {transfer: [1]}) | TypeError Failed to execute 'structuredClone' on 'Window': parameter 2 ('options'): Failed to read the 'transfer' property from 'StructuredSerializeOptions': The provided value is not an object",
       })
-  void bad_arguments_are_type_errors(String call, String expected) {
+  void bad_arguments_cause_type_errors(String call, String expected) {
     assertEquals(
         List.of(expected),
         Scenario.logOf(

@@ -55,7 +55,7 @@ class LifecycleTest {
   }
 
   @Test
-  void states_wait_for_promises_of_wait_until() {
+  void state_changes_wait_for_promises_of_wait_until() {
     assertLog(
         List.of("installing", "install is over", "activating", "activate is over", "activated"),
         scenario ->

@@ -122,7 +122,7 @@ class RegistrationTest {
   }
 
   @Test
-  void header_can_widen_or_narrow_the_allowed_scope() {
+  void service_worker_allowed_header_can_widen_or_narrow_the_allowed_scope() {
     assertLog(
         List.of("https://one.test/", "SecurityError", "SecurityError"),
         scenario -> {

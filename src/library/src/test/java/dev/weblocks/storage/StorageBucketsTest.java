@@ -114,7 +114,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void bad_arguments_are_type_errors() {
+  void bad_arguments_cause_type_errors() {
     assertEquals(
         List.of(
             "TypeError",

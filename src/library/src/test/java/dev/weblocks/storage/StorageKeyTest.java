@@ -60,7 +60,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void opaque_origin_has_no_key_but_opaque_top_level_origin_a_partition() {
+  void opaque_origins_have_no_key_but_opaque_top_level_sites_have_partitions() {
     Origin origin = https("widget.test");
     assertNull(key(new Origin.Opaque("1"), origin));
     assertEquals(key(origin, new Origin.Opaque("1")), key(origin, new Origin.Opaque("1")));

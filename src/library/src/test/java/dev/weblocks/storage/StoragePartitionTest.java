@@ -51,7 +51,7 @@ class StoragePartitionTest {
   }
 
   @Test
-  void events_stay_within_the_partition() {
+  void storage_events_stay_within_the_partition() {
     try (StorageBed bed = new StorageBed()) {
       String listen = "addEventListener('storage', e => say(e.key))";
       StorageBed.TestWindow same = bed.window(WIDGET, StorageBed.origin("a.one.test"));

@@ -14,7 +14,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void unparsable_url_is_a_type_error_or_null() {
+  void unparsable_url_causes_a_type_error_or_null() {
     assertLog(
         List.of(
             "TypeError: Failed to construct 'URL': Invalid URL",
@@ -75,7 +75,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void parameters_come_from_text_pairs_records_and_other_parameters() {
+  void search_params_accept_pairs_or_a_record_or_string_or_search_params() {
     assertLog(
         List.of(
             "a=1&a=2",

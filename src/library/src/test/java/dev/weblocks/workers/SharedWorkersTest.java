@@ -406,7 +406,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void locks_of_a_shared_worker_pass_on_when_its_last_page_closes() {
+  void shared_workers_locks_pass_to_waiters_when_its_last_page_closes() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario

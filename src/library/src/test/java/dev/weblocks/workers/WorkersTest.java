@@ -211,7 +211,7 @@ class WorkersTest {
   }
 
   @Test
-  void script_of_another_origin_is_a_security_error() {
+  void script_of_another_origin_causes_a_security_error() {
     assertLog(
         List.of("SecurityError true 18", "SyntaxError 12"),
         scenario ->
@@ -448,7 +448,7 @@ class WorkersTest {
   }
 
   @Test
-  void worker_global_scope_has_name_location_and_kind() {
+  void worker_global_scope_has_name_and_location_but_no_window_or_document() {
     assertLog(
         List.of("my name|/w.js?q=1|true|true|true|undefined|undefined"),
         scenario ->

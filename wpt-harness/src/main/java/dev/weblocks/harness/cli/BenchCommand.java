@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
       "Engines take turns: for each workload all are warmed up, then they run one round each, and"
           + " so on; only one runs at a time. An engine that exceeds the time limit of a round gets"
           + " smaller rounds. If it was fast enough in its warm-up, it is restarted once. An engine"
-          + " that fails has no result for the workload. The table shows each case.",
+          + " that fails has no result for the workload. The table or a note below shows each of"
+          + " these cases.",
       "",
       "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, in pinned"
           + " versions that the launcher installs into the cache with npm, otherwise those on the"

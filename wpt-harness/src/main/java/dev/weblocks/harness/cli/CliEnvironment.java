@@ -59,7 +59,13 @@ record CliEnvironment(
   }
 
   interface BrowserMaker {
-    /** Creates a browser. */
+    /**
+     * Creates a browser.
+     *
+     * @param jobs maximum number of tests that run at once
+     * @param preloads scripts that run before any other script of each window and worker
+     * @param variants deviations of locks from the Working Draft
+     */
     ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
   }
 
@@ -92,7 +98,10 @@ record CliEnvironment(
     return colors() ? "\u001b[32m" + text + "\u001b[0m" : text;
   }
 
-  /** Returns a text of a script for {@code out} or {@code err}: harmless on a terminal. */
+  /**
+   * Returns the form in which to print a text from a script. On a terminal, control characters are
+   * escaped, except those of colours and styles.
+   */
   String shown(String text) {
     return terminal ? Visible.onTerminal(text) : text;
   }

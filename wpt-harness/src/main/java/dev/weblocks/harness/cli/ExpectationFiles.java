@@ -63,7 +63,7 @@ final class ExpectationFiles {
     }
   }
 
-  /** Reads the expectations, which may be outdated; for commands that change nothing. */
+  /** Reads the expectations without a check for missing or unused reasons and stale entries. */
   Expectations drafts() throws CommandFailure {
     try {
       return Expectations.loadDrafts(subset.expectations());

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exploration that runs on its own thread. The caller waits for its end, but not for a step that
- * does not end.
+ * An exploration that runs on its own thread. The caller waits for its end; after a time limit or
+ * an interrupt, the caller gives up on a step that does not end.
  */
 final class Exploration {
 
@@ -162,10 +162,11 @@ final class Exploration {
   }
 
   /**
-   * Waits for the end of {@code work}. Once {@code wanted} is complete, gives up if no step is
-   * taken for some time.
+   * Waits for the end of {@code work}. Once {@code wanted} is complete, gives up if no step ends
+   * within {@link #patience}.
    *
-   * @return that time, or zero after an interrupt of this thread; null if the work has ended
+   * @return the time waited for a step before giving up, zero after an interrupt of this thread;
+   *     null if the work has ended
    */
   private @Nullable Duration await(CompletableFuture<?> work, CompletableFuture<Void> wanted) {
     try {

@@ -83,7 +83,7 @@ final class FileChanges implements AutoCloseable {
   }
 
   /**
-   * Waits for a change since the last call, and then until no file changes for a while.
+   * Waits for a change since the last call, then until no file changes for {@link #QUIET_MILLIS}.
    *
    * @return the changed paths, sorted; may be empty if the system lost events
    */

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 /** A table of the holders of locks, the waiting requests, the wait-for relation and its cycles. */
 final class LockTable {
 
-  /** The maximum length of a name; of a longer one the beginning is shown. */
+  /** The maximum length of a name in UTF-16 code units; longer names are truncated. */
   private static final int LONGEST = 200;
 
   private record Party(String clientId, String label) {}
@@ -55,7 +55,7 @@ final class LockTable {
   }
 
   /**
-   * Returns the table for a user agent, with the user agent's own names of agents; empty if there
+   * Returns the table of a user agent without display names of agents and places; empty if there
    * are no locks.
    */
   static String text(List<LockEntry> entries) {
@@ -115,7 +115,7 @@ final class LockTable {
         : time.toMinutes() + " min " + time.toSecondsPart() + " s";
   }
 
-  /** Returns a name of script, harmless on a terminal, on one line and not too long for a table. */
+  /** Returns a name on one line, escaped and truncated for a table; {@code ''} if it is empty. */
   private static String printable(String text) {
     if (text.length() <= LONGEST) {
       return text.isEmpty() ? "''" : Visible.line(text);
@@ -161,8 +161,8 @@ final class LockTable {
   }
 
   /**
-   * Returns the name of the obstacle that a request waits for: "its own earlier request" if the
-   * obstacle is a request of the same client.
+   * Returns a phrase for the obstacle that a request waits for: the label of its client. If both
+   * have the same client, returns "itself" for a lock, "its own earlier request" for a request.
    */
   private String name(WaitForGraph.Wait wait) {
     return wait.isForItself() && !wait.obstacle().isHeld()

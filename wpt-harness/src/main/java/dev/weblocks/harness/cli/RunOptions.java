@@ -18,7 +18,8 @@ final class RunOptions {
   private static final double MIN_FACTOR = 0.001;
 
   /**
-   * Maximum factor. The longest WPT timeout times this factor is still a valid delay of a timer.
+   * Maximum of {@code --timeout-multiplier}. The longest WPT timeout times this factor is still a
+   * valid delay of a timer.
    */
   private static final double MAX_FACTOR = 10_000;
 
@@ -36,7 +37,7 @@ final class RunOptions {
   @Option(
       names = "--timeout-multiplier",
       paramLabel = "X",
-      description = "Give tests X times as long, such as 2 or 0.5. Default: 1.")
+      description = "Multiply the timeouts of tests by X, such as 2 or 0.5. Default: 1.")
   double timeoutMultiplier = 1;
 
   @Option(

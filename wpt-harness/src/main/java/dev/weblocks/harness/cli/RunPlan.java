@@ -48,7 +48,7 @@ record RunPlan(
   /**
    * Returns the site that serves the programs.
    *
-   * @param notes receives a note for each resource that is not found or refused
+   * @param notes receives a note for each resource that is refused or not found
    * @throws CommandFailure if no directory contains all programs
    */
   Site site(Path workingDirectory, Consumer<String> notes) throws CommandFailure {
@@ -85,7 +85,7 @@ record RunPlan(
   /**
    * Creates a driver for the seed.
    *
-   * @param disturbance receives a text for each step that the schedule did not determine
+   * @param disturbance receives a text for each foreign step, which does not follow the schedule
    */
   DeterministicDriver seededDriver(Consumer<String> disturbance) {
     return virtual

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A detector of steps in virtual time that do not end. It checks periodically, in real time,
- * whether a further step was taken. The period is the limit, but at least the time that a slow
- * machine needs for its first step.
+ * whether a further step was taken. The period is the time limit of the run, but at least the time
+ * of the first step on a slow machine.
  */
 final class StepGuard implements Timers.Timer {
 
@@ -27,6 +27,7 @@ final class StepGuard implements Timers.Timer {
   /**
    * Begins to check.
    *
+   * @param limit time limit of the run; null to check nothing
    * @param onStuck called if there was no step within a period
    */
   StepGuard(Timers timers, @Nullable Duration limit, LongSupplier steps, Runnable onStuck) {

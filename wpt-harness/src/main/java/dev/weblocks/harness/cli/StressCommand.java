@@ -151,7 +151,7 @@ final class StressCommand implements Runnable {
 
     private int summarize(KillReport report, Duration time) {
       cli.printf(
-          "Killed: %,d agents, %,d during a step on its thread; %,d survivors finished%n",
+          "Killed: %,d agents, %,d of them from within their own step; %,d survivors finished%n",
           report.killed(), report.duringSteps(), report.survivors());
       report
           .lastSeen()

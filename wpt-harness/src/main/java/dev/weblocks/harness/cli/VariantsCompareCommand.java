@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
       "",
       "Lines that only the first variant has begin with -, those of the other with +; line"
           + " numbers precede them. The seed decides which agent runs next at each choice. So where"
-          + " a variant takes a step more or less, the order after it may differ, too: try several"
+          + " a variant takes more or fewer steps, the later order may differ, too: try several"
           + " seeds.",
       "",
       "Exit status: 0 nothing differs, 1 something does, 2 the scripts could not be run.",

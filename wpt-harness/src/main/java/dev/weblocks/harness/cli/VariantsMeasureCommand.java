@@ -197,8 +197,8 @@ final class VariantsMeasureCommand extends CliCommand {
   }
 
   /**
-   * Returns a path below {@code /web-locks/} without suffixes, such as {@code .https.any.html}, and
-   * query.
+   * Returns the path of a test below {@code /web-locks/}, without its query and suffixes such as
+   * {@code .https.any.html}.
    */
   private static String fileOf(String test) {
     return test.replaceFirst("^/web-locks/", "")
@@ -206,7 +206,11 @@ final class VariantsMeasureCommand extends CliCommand {
             "(\\.tentative)?(\\.https)?(\\.any|\\.window)?(\\.\\w+)?\\.html(\\?.*)?$", "");
   }
 
-  /** Returns a document with new paragraphs below the headings of variants. */
+  /**
+   * Returns a document whose {@code WPT:} paragraphs are replaced below the headings of variants.
+   *
+   * @param paragraphs new texts after {@code WPT:}, by heading
+   */
   static String updated(String text, Map<String, String> paragraphs) {
     StringBuilder result = new StringBuilder();
     String heading = "";

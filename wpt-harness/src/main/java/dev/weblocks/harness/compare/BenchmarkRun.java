@@ -29,8 +29,8 @@ public final class BenchmarkRun {
    * @param warmUp maximum time of that warm-up
    * @param bound time that a round should not exceed; slower engines get a smaller size
    * @param fewRounds minimum number of rounds for {@link Kind#ROUNDS}, maximum for other kinds
-   * @param enough total time after which an engine runs no more rounds of a workload, once it has
-   *     run the minimum; the minimum for other kinds is one
+   * @param enough total time after which an engine runs no more rounds of a workload, if it has run
+   *     the minimum number: {@code fewRounds} for {@link Kind#ROUNDS}, one for other kinds
    */
   public record Settings(
       int rounds,
@@ -326,7 +326,10 @@ public final class BenchmarkRun {
     return workload.unit().of(lap.operations(), lap.millis());
   }
 
-  /** Finds the size that fits the bound, and repeats rounds until times settle or time is up. */
+  /**
+   * Finds a size whose rounds fit the bound. Repeats rounds until their times have settled, or the
+   * maximum time of the warm-up is over.
+   */
   private void warmUp(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int wanted = course.size;
@@ -368,7 +371,7 @@ public final class BenchmarkRun {
 
   /**
    * Returns the shortest time of a few rounds. Stops early when ten times that time is within the
-   * bound.
+   * bound, because a round of ten times the size may then fit.
    */
   private double coldTime(Workload workload, Runner runner, int size)
       throws EngineFailure, InterruptedException {

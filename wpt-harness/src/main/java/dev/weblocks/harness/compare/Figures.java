@@ -29,8 +29,8 @@ public record Figures(double median, double min, double max, int rounds) {
 
   /**
    * Returns whether times have stopped falling: in the last quarter of the total time, and in at
-   * least two rounds, no time was 5 % below the earlier minimum. One round is not enough: compilers
-   * improve code in steps, with growing pauses between them.
+   * least two rounds, no time was at least 5 % below the earlier minimum. One round is not enough:
+   * compilers improve code in steps, with growing pauses between them.
    */
   static boolean settled(List<Double> millis) {
     double quarter = millis.stream().mapToDouble(Double::doubleValue).sum() / 4;

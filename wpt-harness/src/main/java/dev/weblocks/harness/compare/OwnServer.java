@@ -32,8 +32,8 @@ public final class OwnServer {
   private static final String ANSWER = "answer:";
 
   /**
-   * Number of garbage collections; some collectors return only part of the memory to the system
-   * each time.
+   * Number of garbage collections for one {@link Session#collect}; some collectors return only part
+   * of the memory to the system each time.
    */
   private static final int COLLECTIONS = 4;
 

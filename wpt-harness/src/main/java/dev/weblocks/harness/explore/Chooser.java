@@ -20,7 +20,7 @@ interface Chooser {
   /** Called when a step has ended. A nested step ends before the enclosing one. */
   default void ended(int step, Footprint footprint, int cause) {}
 
-  /** Returns whether the rest of the run is irrelevant. */
+  /** Returns whether to abort the run, because none of its continuations is to be run. */
   default boolean isDone() {
     return false;
   }

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The set of states seen. A state consists of the held and requested locks and the pending work of
- * each actor. It is stored as a 64-bit hash; collisions are negligible. Thread-safe.
+ * The set of states seen. A state consists of the held and requested locks, and of the next step of
+ * each actor with work. It is stored as a 64-bit hash; collisions are negligible. Thread-safe.
  */
 final class Coverage {
 

@@ -81,7 +81,7 @@ final class DfsStrategy implements Strategy {
     /** Whether a continuation from this point was left out because of the bound. */
     boolean cut;
 
-    /** Whether a continuation of the current choice was left out because of the bound. */
+    /** Whether a continuation of {@link #chosen} was left out because of the bound. */
     boolean chosenIsCut;
 
     Node(
@@ -111,12 +111,12 @@ final class DfsStrategy implements Strategy {
   private final int bound;
   private final List<Node> stack = new ArrayList<>();
 
-  /** The first point at which the current run differs from the previous one. */
+  /** The index of the first point at which the current run differs from the previous one. */
   private int fresh;
 
   private boolean exhausted;
 
-  /** Whether a run was stopped before its end. */
+  /** Whether a run had too many steps, so that the search is not exhaustive. */
   private boolean gaveUp;
 
   /** Whether the last run is still to be evaluated. */

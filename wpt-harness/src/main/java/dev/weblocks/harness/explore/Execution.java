@@ -23,7 +23,7 @@ record Execution(
   enum End {
     /** Nothing is left to do, the scenario is over, or there is a finding. */
     COMPLETE,
-    /** The chooser aborted the run, because all continuations are known from other runs. */
+    /** The chooser aborted the run: each continuation is known or beyond the preemption bound. */
     KNOWN,
     TOO_LONG,
     STOPPED

@@ -49,7 +49,7 @@ public final class Explorer {
     FINDING,
     /** All schedules were run. */
     EXHAUSTED,
-    /** All schedules were run, some of them not up to their end. */
+    /** All schedules were run, some of them only up to the maximum number of steps. */
     TOO_LONG,
     SCHEDULES,
     TIME,
@@ -96,7 +96,7 @@ public final class Explorer {
   public record Report(
       long schedules, long known, int states, Duration time, End end, List<Found> found) {
 
-    /** Returns a copy with another reason for the end, one that the explorer cannot detect. */
+    /** Returns a copy with a reason for the end that the explorer itself cannot detect. */
     public Report endedBy(End how) {
       return new Report(schedules, known, states, time, how, found);
     }
@@ -125,7 +125,7 @@ public final class Explorer {
   private final List<Found> found = new ArrayList<>();
 
   /**
-   * Creates an explorer; its time begins now.
+   * Creates an explorer, and begins to measure its time.
    *
    * @param stop returns whether to stop; called between steps, on any thread
    */
@@ -168,7 +168,7 @@ public final class Explorer {
   }
 
   /**
-   * Explores. To be called once.
+   * Runs schedules until the exploration ends. To be called once.
    *
    * @param progress called after each run, on this thread
    * @throws ScenarioException if the scenario cannot be explored

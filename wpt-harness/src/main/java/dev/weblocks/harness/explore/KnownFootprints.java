@@ -41,7 +41,8 @@ final class KnownFootprints implements Footprints {
   private static final String CHANNELS = "broadcast channels";
 
   /**
-   * Tasks whose Java code affects only their own agent and mailboxes; calls by script are separate.
+   * Tasks whose Java code affects only their own agent and mailboxes. Other patterns match the
+   * calls that script makes in these tasks.
    */
   private static final Pattern LOCAL_TASK =
       Pattern.compile(

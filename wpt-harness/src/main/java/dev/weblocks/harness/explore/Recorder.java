@@ -66,7 +66,7 @@ final class Recorder implements Schedule {
     this.coverage = coverage;
   }
 
-  /** Sets the source of the scenario's part of the state; pending work is the other part. */
+  /** Sets the source of the scenario's part of a state; the next steps are the other part. */
   void look(LongSupplier newState) {
     state = newState;
   }

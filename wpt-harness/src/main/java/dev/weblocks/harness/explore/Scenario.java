@@ -28,7 +28,7 @@ public interface Scenario {
       return false;
     }
 
-    /** Returns a hash of the state. */
+    /** Returns a hash of the state, such as the locks, without pending work. */
     long state();
 
     /** Returns the events since the last call for display, one line each. */

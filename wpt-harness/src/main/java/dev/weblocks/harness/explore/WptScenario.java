@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A scenario that runs a web-platform-test. Each unexpected result is a finding. All steps of the
- * test are explored. The server answers at once where it would otherwise delay the answer. Locks
- * that are still held or requested at the end are not findings.
+ * test are explored. The server answers without its usual delays. Locks that are still held or
+ * requested at the end are not findings.
  */
 public final class WptScenario implements Scenario {
 

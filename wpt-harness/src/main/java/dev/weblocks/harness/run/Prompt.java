@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The prompt at a terminal: reads, evaluates and prints. Lines are read until they form a complete
- * statement. Agents continue meanwhile; their output appears above the line being typed.
+ * statement. Agents run during the input; their output appears above the line being typed.
  */
 public final class Prompt implements ScriptRun.Output {
 
@@ -107,7 +107,7 @@ public final class Prompt implements ScriptRun.Output {
           typed.setLength(0);
           if (!show(window, "prompt-" + ++number, ready, errors)) {
             window.close();
-            out("the script was stopped with its page; this is a new page without declarations");
+            out("the script was stopped; its page was replaced, and declarations are lost");
             window = windows.get();
           }
         }

@@ -93,14 +93,15 @@ public final class PromptCode implements AutoCloseable {
 
   /**
    * Returns whether the text is invalid in a static block, where {@code await} is permitted only in
-   * functions. {@code for await} is replaced first, because the parser accepts it even there.
+   * functions. The check replaces {@code for await} first, because the parser accepts it in a
+   * static block.
    */
   private boolean awaitsOutsideOfFunctions(String text) {
     String plain = FOR_AWAIT.matcher(text).replaceAll("await 0; for");
     return verdict("class _ { static {\n" + plain + "\n} }") != Verdict.GOOD;
   }
 
-  /** Returns the input wrapped in an async function; null if it is not valid in one. */
+  /** Parses the input as the body of an async function. Returns null if it is invalid there. */
   private @Nullable Reading readAwaiting(String text) {
     String bare = TRAILING_SEMICOLON.matcher(text).replaceFirst("");
     Matcher declaration = DECLARATION.matcher(bare);

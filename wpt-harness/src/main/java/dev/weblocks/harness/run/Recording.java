@@ -22,10 +22,12 @@ import java.util.regex.Pattern;
 /**
  * The output and the steps of a run with the deterministic driver, from start to end.
  *
- * @param output lines written by the agents, to both streams, and notes of their site
- * @param trace its steps, one per line; ids of clients are numbered in the order of their
- *     appearance
- * @param locks the caller's lines about the locks at the end; empty if the run was cut off
+ * @param output lines that the agents write to standard output and standard error, and notes of the
+ *     site about refused and missing resources
+ * @param trace steps of the run, one per line; the ids of clients are replaced by numbers in the
+ *     order of their appearance
+ * @param locks lines about the locks at the end, from the caller's function; empty if the run was
+ *     cut off
  * @param cutOff whether the run was ended because it took too many steps
  */
 public record Recording(
@@ -44,7 +46,7 @@ public record Recording(
   /**
    * The programs to run, and their settings.
    *
-   * @param site makes the site that serves resources; the argument receives its notes
+   * @param site creates the site that serves resources; its argument receives the site's notes
    * @param programs each becomes an agent
    * @param environment closed with the run
    * @param seed the seed of the order of steps, and of identifiers

@@ -22,12 +22,12 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** A run of programs as agents of one user agent, at most one per agent. Thread-safe. */
+/** A run of programs in one user agent. Each program runs in an agent of its own. Thread-safe. */
 public final class ScriptRun implements AutoCloseable {
 
   /** The output of the agents, line by line. Called on any thread, never concurrently. */
   public interface Output {
-    /** Writes output of the level of {@code console.info()} or below. */
+    /** Writes console output of the level {@code info} or lower. */
     void out(String text);
 
     /** Writes a warning or an error. */
@@ -39,8 +39,8 @@ public final class ScriptRun implements AutoCloseable {
     }
 
     /**
-     * Called when the process has run out of memory, before each error that results from it. Agents
-     * may fail at any point, and no more are opened.
+     * Called before each report of an error that results from a lack of memory. After that, agents
+     * may fail at any point, and the run opens no more agents.
      */
     default void outOfMemory() {}
   }
@@ -120,7 +120,7 @@ public final class ScriptRun implements AutoCloseable {
     }
   }
 
-  /** Returns the number of programs; each is an agent. */
+  /** Returns the number of programs; each runs in an agent of its own. */
   public int programCount() {
     return agents.size();
   }
@@ -184,7 +184,7 @@ public final class ScriptRun implements AutoCloseable {
     return labels.get(agent);
   }
 
-  /** Replaces URLs of places in scripts by display names. */
+  /** Replaces URLs of the site's resources in a text by display names. */
   public String withNames(String text) {
     return site.withNames(text);
   }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The resources available to the user agent of a run: the programs with a page for each, the files
- * of their directories, and hosts named by the user. All other requests are refused with a note.
- * Paths of URLs begin at the closest directory that contains all directories of programs.
+ * of their directories, and hosts named by the user. All other requests are refused and reported.
+ * The root of the URLs is the deepest directory that contains all directories of programs.
  * Thread-safe.
  */
 public final class Site implements ResourceLoader {
@@ -59,8 +59,9 @@ public final class Site implements ResourceLoader {
    * @param workingDirectory base of paths in messages
    * @param hosts hosts that {@code net} may reach, in lower case, with or without a port
    * @param net loads from real servers
-   * @param reader runs the reading of files; for a deterministic driver, on the calling thread
-   * @param notes receives one line for each URL that is not found or refused
+   * @param reader executor that reads files; with a deterministic driver, it uses the calling
+   *     thread
+   * @param notes receives one line for each URL that is refused or not found
    * @throws IllegalArgumentException if no directory contains all directories
    */
   public Site(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A run whose steps a deterministic driver takes on one thread, from start to end. */
 public final class SteppedRun implements AutoCloseable {
 
-  /** The stack size of the thread, as for threads of drivers; deeply recursive scripts need it. */
+  /** The stack size of the thread, the same as for drivers. Deeply recursive scripts need it. */
   static final long STACK_BYTES = 16L << 20;
 
   /** Maximum real time for the last step to end before its script is stopped. */

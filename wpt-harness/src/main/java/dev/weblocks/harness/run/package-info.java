@@ -1,6 +1,6 @@
 /**
  * Runs the user's scripts for {@code weblocks run}, each as an agent of one user agent. Contains
- * the site that serves scripts and their files, error texts, and the prompt.
+ * the prompt, the texts of errors, and the site that serves scripts and their files.
  */
 @NullMarked
 package dev.weblocks.harness.run;

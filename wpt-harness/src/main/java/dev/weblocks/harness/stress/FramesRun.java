@@ -22,9 +22,9 @@ import java.util.concurrent.locks.LockSupport;
  * A run that creates and removes hundreds of frames, navigates hundreds of times, and checks for
  * memory leaks.
  *
- * <p>Of four frames, two are empty, one has a document of the page's origin and one of another
- * origin; both documents request a lock. Navigations alternate between two origins. Some of the
- * documents that they leave hold a lock; all others may stay in the back/forward cache.
+ * <p>Of every four frames, two are empty, one has a document of the page's origin and one of
+ * another origin; both documents request a lock. Navigations alternate between two origins. Some of
+ * the documents that they replace hold a lock; all others may stay in the back/forward cache.
  */
 public final class FramesRun {
 

@@ -9,8 +9,8 @@ import java.util.Map;
  *
  * @param killed number of agents that were killed, or ended themselves in the callback of a lock
  * @param survivors number of windows that acquired and released all of their locks and finished
- * @param lastSeen number of windows killed in each activity, according to their console messages;
- *     in fixed order
+ * @param lastSeen number of killed windows for each last activity, according to their console
+ *     messages; in fixed order
  * @param duringSteps number of windows killed during a step, on the thread of that step
  * @param lockSteps number of steps of the lock task queue
  * @param grants number of granted locks
@@ -56,7 +56,7 @@ public record KillReport(
    * A sample of the state of the process.
    *
    * @param killed number of agents killed so far; in a {@link FramesRun}, of frames or navigations
-   * @param alive number of windows that are alive
+   * @param alive number of windows that have not ended
    * @param heapBytes bytes in use after a garbage collection
    * @param threads number of live threads
    * @param realms number of reachable JavaScript realms of all contexts, including those retained

@@ -60,12 +60,12 @@ public final class KillRun {
   private static final int MAX_COMPLAINTS = 20;
 
   /**
-   * The maximum number of samples, and the minimum number of agents for each. Taking a sample
-   * pauses the JVM.
+   * The maximum number of samples, and the minimum number of killed agents for each. Taking a
+   * sample pauses the JVM.
    */
   private static final int SAMPLES = 10, AGENTS_PER_SAMPLE = 25;
 
-  /** On average, one of this many steps kills a window. */
+  /** The average number of steps per window killed by a step. */
   private static final int STEPS_PER_DEATH = 200;
 
   /** Maximum number of steps that the thread of the run waits for before it kills a window. */
@@ -120,7 +120,7 @@ public final class KillRun {
   private final LockLedger ledger = new LockLedger(this::complain, witness::clientEnds);
   private final String script = script();
 
-  /** Windows by id; sorted, so that the same seed chooses the same window. */
+  /** The open windows by id; sorted, so that the same seed chooses the same window. */
   private final Map<Integer, Contender> alive = Collections.synchronizedMap(new TreeMap<>());
 
   private final Map<String, Contender> byActor = new ConcurrentHashMap<>();
@@ -128,7 +128,8 @@ public final class KillRun {
 
   /**
    * For the URL of each window that is being opened, a future that completes when the window is
-   * registered. The response waits for it, so that trace events of scripts have their window.
+   * registered. The response to the request waits for the future, so that each trace event of a
+   * script can be assigned to its window.
    */
   private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
 
@@ -259,7 +260,10 @@ public final class KillRun {
 
   // ---- kills -----------------------------------------------------------------------------------
 
-  /** Opens and kills windows up to the target; then kills the others or waits for their end. */
+  /**
+   * Opens and kills windows until {@code target} agents are killed. Then kills the remaining
+   * windows except survivors, and waits for the end of the survivors.
+   */
   private void killUpTo(UserAgent userAgent, @Nullable DeterministicDriver steps, int target) {
     hunt(userAgent, steps, target);
     while (!alive.isEmpty() && complaints.isEmpty()) {
@@ -410,7 +414,10 @@ public final class KillRun {
     maybeKill(byActor.get(event.actor()));
   }
 
-  /** Called during each step. May kill a window. The actor is null if it is not a window. */
+  /**
+   * Kills a window with a fixed probability. Called during each step. The actor is null if it is
+   * not a window.
+   */
   private void maybeKill(@Nullable Contender actor) {
     steps.incrementAndGet();
     if (!stepsKill) {
@@ -486,7 +493,7 @@ public final class KillRun {
       </script>\
       """;
 
-  /** Checks that every name can be acquired, and that no lock is held or requested. */
+  /** Checks that a lock of every name can be acquired, and that no lock is held or requested. */
   private void checkNothingIsLeft(UserAgent userAgent, @Nullable DeterministicDriver steps) {
     if (!complaints.isEmpty()) {
       return;

@@ -12,7 +12,7 @@ package dev.weblocks.harness.stress;
  */
 public record KillSettings(int agents, int names, int alive, long seed, int threads) {
 
-  /** Checks the ranges. */
+  /** Checks the ranges of the numbers. */
   public KillSettings {
     requirePositive("agents", agents);
     requirePositive("names", names);

@@ -12,7 +12,7 @@ import javax.management.ObjectName;
 /** Measurements of the heap and the threads of this process. */
 final class Vitals {
 
-  /** The class of filler objects, which collectors put into gaps in the heap. */
+  /** The class of filler objects, which garbage collectors put into gaps in the heap. */
   private static final String FILLER = "[Ljdk.internal.vm.FillerElement;";
 
   private static final String COMPILERS = "TruffleCompilerThread";
@@ -33,8 +33,8 @@ final class Vitals {
   }
 
   /**
-   * Returns the number of live platform threads. Compiler threads are not counted, because they
-   * come and go with load.
+   * Returns the number of live platform threads. Compiler threads are not counted, because their
+   * number varies with load.
    */
   static int threads() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();

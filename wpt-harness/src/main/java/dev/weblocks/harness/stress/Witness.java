@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A check of mutual exclusion by the messages of scripts. Each agent reports when it enters a lock,
- * acts inside it and leaves it. If an agent enters while an incompatible agent is inside, the
- * latter must be dead: its window has ended, and it never reports anything again.
+ * A check of mutual exclusion by the messages of scripts. An agent is inside a lock from its
+ * message about entering the callback to its message about leaving. If an incompatible agent enters
+ * before that, the first agent must never report again. If that agent is a window, it must have
+ * ended.
  */
 final class Witness {
 
@@ -29,7 +30,7 @@ final class Witness {
 
   private final Consumer<String> complaints;
 
-  /** The ids of the agents inside each lock, by its name, and whether each holds it exclusively. */
+  /** For each lock name, the ids of the agents inside; true for those that hold it exclusively. */
   private final Map<String, Map<Integer, Boolean>> inside = new HashMap<>();
 
   private final Map<Integer, Activity> activities = new HashMap<>();
@@ -111,7 +112,7 @@ final class Witness {
   synchronized void clientEnds(String client) {
     Integer id = clients.remove(client);
     if (id != null && isWindow(id) && !ended.get(id)) {
-      complaints.accept("locks of " + id + " pass on, but it has not ended");
+      complaints.accept("the locks of " + id + " are released, but it has not ended");
     }
   }
 

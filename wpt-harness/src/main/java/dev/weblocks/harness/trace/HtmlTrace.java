@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A writer of a self-contained page with a timeline. Each recording is a JSON block in the page;
- * the page's script draws the visible part of it. Text from page scripts occurs only in that JSON,
- * where every character that is special to the HTML parser is escaped. As a second guard, the
- * page's Content Security Policy allows no script but its own.
+ * the page's script draws the visible part of it. Text from the recorded scripts occurs only in
+ * that JSON, where every character that is special to the HTML parser is escaped. As a second
+ * guard, the page's Content Security Policy allows only the page's own script.
  */
 final class HtmlTrace implements TraceWriter {
 

@@ -20,9 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of a recording as they are shown: lanes, their turns, requests with their life
- * cycles, and the effects of one request on another. A step is identified by its index in the
- * recording, from 0; -1 means none.
+ * The contents of a recording as they are shown: lanes (agents, queues and Java clients), their
+ * turns (tasks and steps of queues), requests with their life cycles, and the effects of one
+ * request on another. A step is identified by its index in the recording, from 0; -1 means none.
  */
 final class Timeline {
 
@@ -80,7 +80,8 @@ final class Timeline {
   }
 
   /**
-   * The life of a request, and of its lock if granted. A request for several names has one life.
+   * The life cycle of a request, and of its lock if granted. A request for several names has one
+   * life cycle.
    */
   static final class Life {
     final int number;
@@ -99,7 +100,10 @@ final class Timeline {
     @Nullable Outcome outcome;
     boolean clientEnded;
 
-    /** Whether the request was granted because another lock was released, instead of at once. */
+    /**
+     * Whether the release or abort of another request caused the grant; false for a grant at the
+     * arrival.
+     */
     boolean waited;
 
     /** All steps of the request, and the tasks that they caused. */
@@ -152,7 +156,7 @@ final class Timeline {
    */
   record Waiting(int waiter, int holder) {}
 
-  /** A turn of a lane, with its first and its last step. */
+  /** A turn of a lane: a task or a step of a queue, from its first to its last traced step. */
   record Turn(int lane, int first, int last, long begin, long end, boolean over) {}
 
   final Recorded recorded;
@@ -162,7 +166,7 @@ final class Timeline {
   private final int[] laneOf;
   private final int[] lifeOf;
 
-  /** For each lock step, change and effect, the lane of its client. */
+  /** The lane of the client of each lock step, change and effect; {@link #NONE} for other steps. */
   private final int[] agentOf;
 
   /** The first task that each step caused directly. */
@@ -171,7 +175,7 @@ final class Timeline {
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private final Map<Resource, Integer> resources = new LinkedHashMap<>();
 
-  /** The requests that were queued, granted or ended. */
+  /** The life cycles of all requests whose arrival is recorded. */
   final List<Life> lives = new ArrayList<>();
 
   final List<Arrow> arrows = new ArrayList<>();

@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 /** A browser that opens pages, each with its own profile. */
 public interface Browser {
 
-  /** An open page, with everything that it started. */
+  /** An open page, with all windows and workers of its user agent. */
   interface OpenPage {
     /** Closes the page. Returns when none of its code runs any more. */
     void close();
 
     /**
      * Returns the currently held and requested locks of the page, as lines; empty if there are
-     * none. Any thread.
+     * none. May be called on any thread.
      */
     default String locks() {
       return "";
     }
   }
 
-  /** A listener for events of a page, on any thread. */
+  /** A listener for events of a page. Called on any thread. */
   interface PageListener {
     /** Called when the page and its initial resources are loaded; its tests may still run. */
     void loaded();
@@ -36,7 +36,7 @@ public interface Browser {
     /** Called for an uncaught error of a script. */
     void uncaughtError(String description);
 
-    /** Called when the user agent itself failed. */
+    /** Called when the user agent itself fails. */
     void crashed(Throwable cause);
 
     /**
@@ -60,7 +60,7 @@ public interface Browser {
 
   /**
    * Returns a stage for one page. The steps of the page run in virtual time and in an order
-   * determined by the seed, independent of all other pages.
+   * determined by the seed, independently of all other pages.
    *
    * @throws UnsupportedOperationException if this browser does not support it
    */

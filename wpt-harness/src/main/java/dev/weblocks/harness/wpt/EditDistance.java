@@ -2,7 +2,7 @@ package dev.weblocks.harness.wpt;
 
 import java.util.Arrays;
 
-/** The edit distance of two names: the least number of letters to insert, delete or replace. */
+/** The edit distance of two names: the least number of characters to insert, delete or replace. */
 public final class EditDistance {
 
   private EditDistance() {}

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class GeneratedResources {
 
   /**
-   * A generated resource, before its headers.
+   * A generated resource, before the headers of {@code .headers} files are added.
    *
    * @param sourcePath decoded path of the wrapped script, whose {@code .headers} apply
-   * @param scriptPath path of the script that the resource loads; determines substitution
+   * @param scriptPath path of the script that the resource loads; determines whether placeholders
+   *     are substituted
    */
   record Generated(String sourcePath, String scriptPath, String contentType, String text) {}
 

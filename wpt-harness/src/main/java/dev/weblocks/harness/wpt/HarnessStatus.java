@@ -8,6 +8,6 @@ public enum HarnessStatus {
   ERROR,
   TIMEOUT,
   PRECONDITION_FAILED,
-  /** The user agent itself failed. */
+  /** The failure of the user agent itself. */
   CRASH
 }

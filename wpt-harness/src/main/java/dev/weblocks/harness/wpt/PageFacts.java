@@ -13,9 +13,9 @@ import org.jsoup.parser.Parser;
  *
  * @param testharness whether it loads {@code testharness.js} from its standard path
  * @param reference whether it links a page that it must match, or must not match
- * @param manualFlags whether a CSS flag requires actions by a person
+ * @param manualFlags whether a CSS flag requires manual actions
  * @param specLink whether it links the specification that it tests
- * @param variants suffixes of its URLs; one empty suffix if it names none
+ * @param variants suffixes of its URLs; one empty suffix if the page names none
  */
 record PageFacts(
     boolean testharness,

@@ -35,7 +35,7 @@ public final class ReportScript {
       if (in == null) {
         throw new IllegalStateException(
             name
-                + " is missing beside the classes: wpt-harness/src/main/resources belongs to the build");
+                + " is not on the class path: the build must include wpt-harness/src/main/resources");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

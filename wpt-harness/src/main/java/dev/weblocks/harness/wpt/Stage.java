@@ -14,12 +14,18 @@ public interface Stage {
   /** Returns the source of values for {@code {{uuid()}}}. */
   Supplier<UUID> ids();
 
-  /** Returns whether the time of the test is virtual. Virtual time may stop permanently. */
+  /**
+   * Returns whether the time of the test is virtual. Virtual time does not advance during a step,
+   * even if the step never ends.
+   */
   default boolean isVirtual() {
     return false;
   }
 
-  /** Returns the number of completed steps in virtual time; 0 in real time. Any thread. */
+  /**
+   * Returns the number of completed steps in virtual time; 0 in real time. May be called on any
+   * thread.
+   */
   default long steps() {
     return 0;
   }

@@ -132,7 +132,7 @@ public final class TestRunner {
     this.settings = settings;
   }
 
-  /** A run in progress. Any thread. */
+  /** A run in progress. Thread-safe. */
   public interface Running {
 
     /**
@@ -161,7 +161,7 @@ public final class TestRunner {
     return run;
   }
 
-  /** One call of {@link #start}. */
+  /** The run of one call of {@link #start}. */
   private final class Run implements Running {
     private final Queue<Flight> flights = new ConcurrentLinkedQueue<>();
     private final List<WptTest> tests;
@@ -253,7 +253,10 @@ public final class TestRunner {
     }
   }
 
-  /** One test in progress. The first ending decides the result, reported after the page closes. */
+  /**
+   * One test in progress. Its first {@link Ending} decides the result, unless the page cannot be
+   * closed. The result is reported after the page is closed, or after the stop limit.
+   */
   private final class Flight implements Browser.PageListener {
     private final WptTest test;
     private final Run run;
@@ -372,8 +375,8 @@ public final class TestRunner {
     }
 
     /**
-     * Checks in real time, once per {@code limit}, whether steps in virtual time end. Gives up
-     * after {@link #MAX_LOOKS} checks.
+     * Checks in real time, once per {@code limit}, whether steps in virtual time end. Ends the test
+     * if a step does not end, or after {@link #MAX_LOOKS} checks.
      */
     private void guard(int looks, long seen) {
       guard =
@@ -395,7 +398,10 @@ public final class TestRunner {
       }
     }
 
-    /** Gives up. Does not cancel the timers of the page, because a step may be in progress. */
+    /**
+     * Ends the test with a timeout. Does not cancel the timers of the page, because a step may be
+     * in progress.
+     */
     private void giveUp(String why) {
       if (!decided.compareAndSet(false, true)) {
         return;

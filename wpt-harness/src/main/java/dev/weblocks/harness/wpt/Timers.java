@@ -2,14 +2,16 @@ package dev.weblocks.harness.wpt;
 
 import java.time.Duration;
 
-/** A source of timers for the runner. Its unit tests use timers that they advance by hand. */
+/**
+ * A source of timers for the runner. The runner's unit tests use timers that they advance manually.
+ */
 @FunctionalInterface
 public interface Timers {
 
   /** A timer that has been set. */
   @FunctionalInterface
   interface Timer {
-    /** Prevents the action from starting. No effect once it has started. */
+    /** Prevents the action from starting. Has no effect once the action has started. */
     void cancel();
   }
 

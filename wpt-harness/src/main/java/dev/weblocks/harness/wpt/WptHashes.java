@@ -31,11 +31,14 @@ final class WptHashes {
 
   private static final String BASE = "hashes.sha256";
 
-  /** The source of a checkout, and the default source. The hashes of all sources are valid. */
+  /**
+   * The source of a checkout, and the source if none is recorded. It accepts the hashes of all
+   * sources.
+   */
   private static final String ANY_SOURCE = "checkout";
 
   /**
-   * A file of a WPT directory that is not as pinned.
+   * A pinned file that is missing from a WPT directory, or has other content there.
    *
    * @param path relative to the WPT root
    * @param missing whether there is no such file; otherwise its content differs
@@ -68,8 +71,9 @@ final class WptHashes {
   }
 
   /**
-   * Returns the files of a WPT directory that are not as pinned, in the order of the list. Which
-   * hashes are valid depends on the source that {@code fetch-wpt} recorded in the directory.
+   * Returns the pinned files that are missing from a WPT directory, or have other content there, in
+   * the order of the list. Which hashes are valid depends on the source that {@code fetch-wpt}
+   * recorded in the directory.
    */
   List<Deviation> compare(Path wpt) throws IOException {
     Map<String, Set<String>> pinned = pinned(source(wpt));

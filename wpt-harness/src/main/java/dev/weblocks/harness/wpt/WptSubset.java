@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The directory {@code wpt-subset}: the pin, the hashes of the files and the expectations. */
+/**
+ * The directory {@code wpt-subset}: the pinned commit of WPT, the hashes of its files and the
+ * expectations.
+ */
 public final class WptSubset {
 
   private final Path directory;
@@ -25,7 +28,7 @@ public final class WptSubset {
     return directory.resolve("expectations");
   }
 
-  /** Returns the pinned upstream commit; empty if there is no pin. */
+  /** Returns the pinned upstream commit; empty if none is pinned. */
   public Optional<String> commit() throws IOException {
     Path pin = directory.resolve("pin");
     if (!Files.isRegularFile(pin)) {

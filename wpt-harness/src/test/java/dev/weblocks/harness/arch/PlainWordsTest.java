@@ -97,7 +97,7 @@ class PlainWordsTest {
   }
 
   @Test
-  void words_are_found_in_comments_and_not_in_strings() {
+  void forbidden_words_are_found_in_comments_but_not_in_strings() {
     assertEquals(1, problems("/** Gives it to whoever asks. */ String a = \"nobody\";").size());
     assertEquals(1, problems("/**\n * What it is.\n */ int a;").size());
     assertEquals(1, problems("int a; // lest it fails").size());

@@ -79,7 +79,7 @@ class EarlyDraftWptTest {
   }
 
   @Test
-  void each_step_of_the_early_draft_is_listed_once() throws IOException {
+  void list_of_tested_steps_has_each_step_of_the_early_draft_once() throws IOException {
     Map<String, String> listed = new TreeMap<>();
     for (Exercise exercise : list()) {
       listed.merge(exercise.heading(), exercise.step(), (all, step) -> all + " " + step);

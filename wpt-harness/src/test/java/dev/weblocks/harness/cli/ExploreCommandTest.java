@@ -160,7 +160,7 @@ class ExploreCommandTest {
   // ---- the examples ----------------------------------------------------------------------------
 
   @Test
-  void deadlock_of_two_locks_is_found_shrunk_and_replayed() {
+  void deadlock_of_two_locks_is_found_and_shrunk_and_replayed() {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(1, explore("--seed", "1", "pay.mjs", "save.mjs"), this::all);
     assertContains("2 agents, random, seed 1, at most 1,000\nfinding: deadlock, in schedule ");
@@ -199,7 +199,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void lost_update_is_found_shrunk_and_replayed() {
+  void lost_update_is_found_and_shrunk_and_replayed() {
     workingDirectory = EXAMPLES.resolve("lost-update");
     assertEquals(1, explore("--seed", "1", "--agents", "2", "add.mjs"), this::all);
     assertContains("finding: assertion, in schedule ");
@@ -219,7 +219,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void victim_that_continues_after_a_steal_is_found_shrunk_and_replayed() {
+  void victim_that_continues_after_a_steal_is_found_and_shrunk_and_replayed() {
     workingDirectory = EXAMPLES.resolve("stale-victim");
     assertEquals(1, explore("--seed", "1", "victim.mjs", "thief.mjs"), this::all);
     assertContains("finding: assertion, in schedule ");
@@ -279,7 +279,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void keep_going_reports_each_finding_once() throws IOException {
+  void option_keep_going_reports_each_finding_once() throws IOException {
     file(
         "a.js",
         "const other = Number(localStorage.getItem('n')); localStorage.setItem('n', 1);"
@@ -304,7 +304,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void timer_precedes_other_work_only_with_early_timers() throws IOException {
+  void timer_precedes_other_work_only_with_option_early_timers() throws IOException {
     file(
         "a.js",
         "let late = false;"
@@ -335,7 +335,7 @@ class ExploreCommandTest {
   // ---- outputs ---------------------------------------------------------------------------------
 
   @Test
-  void trace_shows_the_finding_in_its_simplest_order() throws IOException {
+  void trace_of_explore_shows_the_order_of_the_printed_replay_string() throws IOException {
     workingDirectory = EXAMPLES.resolve("deadlock");
     Path trace = dir.resolve("steps.jsonl");
     assertEquals(1, explore("--trace", trace.toString(), "pay.mjs", "save.mjs"), this::all);
@@ -400,7 +400,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void replay_string_of_other_scripts_is_refused_with_the_step() {
+  void replay_string_of_other_scripts_is_refused_with_a_hint() {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(1, explore("pay.mjs", "save.mjs"), this::all);
     String string = replay().get(2);

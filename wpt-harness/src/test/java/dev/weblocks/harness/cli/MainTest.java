@@ -24,7 +24,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void run_with_only_expected_results_is_exit_code_0() {
+  void run_with_only_expected_results_gives_exit_code_0() {
     assertEquals(0, run("wpt"), this::err);
 
     String[] lines = out().split("\n", 0);
@@ -37,7 +37,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void an_unexpected_result_is_exit_code_1_and_listed_with_its_message() {
+  void unexpected_result_gives_exit_code_1_and_is_listed_with_its_message() {
     script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 1, "two\\nlines"));
 
     assertEquals(1, run("wpt", "/area/a.any.html"));
@@ -60,7 +60,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void only_first_line_of_a_message_is_printed_but_report_has_all() throws IOException {
+  void only_first_line_of_messages_is_printed_but_reports_have_all_lines() throws IOException {
     script = page -> page.listener.loadFailed(new IOException("bad (u:1:2)\n  let x y\n        ^"));
     Path file = dir.resolve("report.json");
 
@@ -103,7 +103,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_browser_that_fails_while_closing_is_exit_code_2() {
+  void browser_that_fails_while_closing_gives_exit_code_2() {
     end =
         () -> {
           throw new IllegalStateException("stuck");
@@ -114,7 +114,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void an_expected_failure_is_exit_code_0_and_an_unexpected_pass_1() throws IOException {
+  void expected_failure_gives_exit_code_0_and_unexpected_pass_gives_1() throws IOException {
     Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
     Files.createDirectories(file.getParent());
     Files.writeString(
@@ -132,7 +132,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void broken_expectations_are_exit_code_2() throws IOException {
+  void malformed_expectations_give_exit_code_2() throws IOException {
     Path file = dir.resolve("wpt-subset/expectations/x.json");
     Files.createDirectories(file.getParent());
     Files.writeString(file, "{\"/t\": {\"status\": \"ERROR\"}}");
@@ -188,18 +188,18 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_path_without_a_test_is_exit_code_2_with_similar_names() {
+  void path_without_a_test_gives_exit_code_2_and_similar_names() {
     assertFails(
         "unknown test 'area/b.any.js'; similar names: /area/a.any.js", "wpt", "area/b.any.js");
   }
 
   @Test
-  void selection_of_only_unsupported_tests_is_exit_code_2() {
+  void selection_of_only_unsupported_tests_gives_exit_code_2() {
     assertFails("no test to run. Not supported: 1 (reftest 1)", "wpt", "area/page.html");
   }
 
   @Test
-  void missing_wpt_directory_is_exit_code_2_with_a_hint() {
+  void missing_wpt_directory_gives_exit_code_2_and_a_hint() {
     properties.remove("weblocks.wpt.dir");
     assertFails(
         "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
@@ -208,7 +208,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_directory_without_tests_is_exit_code_2() {
+  void directory_without_tests_gives_exit_code_2() {
     assertFails(
         "'"
             + dir.resolve("none")
@@ -219,7 +219,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void damaged_files_are_exit_code_2_unless_verification_is_disabled() throws IOException {
+  void damaged_files_give_exit_code_2_unless_verification_is_disabled() throws IOException {
     Path hashes = dir.resolve("wpt-subset/hashes.sha256");
     Files.createDirectories(hashes.getParent());
     Files.writeString(hashes, "0".repeat(64) + "  area/a.any.js\n");
@@ -280,12 +280,12 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void no_command_is_exit_code_2() {
+  void missing_command_gives_exit_code_2() {
     assertFails("no command is given (weblocks --help)");
   }
 
   @Test
-  void an_unknown_command_is_exit_code_2() {
+  void unknown_command_gives_exit_code_2() {
     assertEquals(2, run("wtp"));
     assertEquals(1, err().lines().count(), this::err);
   }
@@ -322,7 +322,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void help_of_wpt_names_the_multiplier_and_environment_variables() {
+  void help_of_wpt_names_the_timeout_multiplier_and_environment_variables() {
     assertEquals(0, run("help", "wpt"));
     String help = out();
     assertTrue(help.startsWith("Usage: weblocks wpt [OPTIONS] [TEST-PATH...]\n"), help);
@@ -336,7 +336,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void invalid_stress_options_are_exit_code_2_with_the_reason() {
+  void invalid_stress_options_give_exit_code_2_and_the_reason() {
     assertFails("no command is given (weblocks stress --help)", "stress");
     err.reset();
     assertFails(
@@ -447,7 +447,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void stale_expectations_are_exit_code_2_unless_verification_is_disabled() throws IOException {
+  void stale_expectations_give_exit_code_2_unless_verification_is_disabled() throws IOException {
     Path file =
         expectations(
             "area/a.any.js.json",
@@ -464,7 +464,8 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void expectations_of_a_missing_file_are_stale_unless_a_gap_is_recorded() throws IOException {
+  void expectations_of_a_missing_file_are_stale_unless_its_absence_is_recorded()
+      throws IOException {
     String text =
         """
         {"*": {"status": "ERROR", "reason": "r", "link": "README.md"}}

@@ -192,7 +192,7 @@ class RunCommandTest {
   }
 
   @Test
-  void script_controls_a_terminal_by_colours_only() throws IOException {
+  void script_output_can_only_set_colours_on_a_terminal() throws IOException {
     file(
         "a.js",
         "console.log('\\x1b[31mred', '\\x1b]52;c;ZQ==\\x07');"
@@ -285,7 +285,7 @@ class RunCommandTest {
   }
 
   @Test
-  void standard_input_is_run_if_no_script_is_given_or_for_dash() throws IOException {
+  void standard_input_is_run_without_a_script_argument_or_for_a_dash() throws IOException {
     input = "console.log('from input')";
     assertEquals(0, run(), this::err);
     assertEquals("from input\n", out());
@@ -671,7 +671,7 @@ class RunCommandTest {
       """;
 
   @Test
-  void check_deterministic_reports_equal_runs() throws IOException {
+  void option_check_deterministic_reports_equal_runs() throws IOException {
     file("race.js", RACE);
     List<String> said = new ArrayList<>();
     for (String seed : List.of("1", "1", "2")) {
@@ -697,7 +697,7 @@ class RunCommandTest {
   }
 
   @Test
-  void check_deterministic_treats_runs_with_equal_failures_as_the_same() {
+  void option_check_deterministic_treats_runs_with_equal_failures_as_equal() {
     String code =
         "navigator.locks.request('l', () => navigator.locks.request('l', () => {}));"
             + " throw new Error('x')";
@@ -1177,7 +1177,7 @@ class RunCommandTest {
     assertTrue(
         lines.containsAll(
             List.of(
-                "the script was stopped with its page; this is a new page without declarations",
+                "the script was stopped; its page was replaced, and declarations are lost",
                 "'undefined'",
                 "42")),
         lines::toString);

@@ -42,7 +42,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void table_lists_each_variant_and_then_the_sets() {
+  void table_lists_each_variant_and_then_each_set_of_variants() {
     assertEquals(0, variants(), this::err);
     List<String> lines = out().lines().toList();
     int line = 0;
@@ -77,14 +77,14 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void set_is_shown_as_a_table() {
+  void set_of_variants_is_shown_as_a_table() {
     assertEquals(0, variants("deno"), this::err);
     assertEquals(Variant.sets().get("deno").size(), out().lines().count());
     assertTrue(out().contains("if-available-joins-queue  ifAvailable checks"), this::out);
   }
 
   @Test
-  void scenario_without_differences_is_exit_code_0() {
+  void scenario_without_differences_gives_exit_code_0() {
     assertEquals(
         0,
         variants("compare", "--variants", "none,stolen-error,deno", "-e", "console.log(1)"),

@@ -163,7 +163,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void own_tests_replace_those_of_wpt_and_have_no_expectations() {
+  void tests_of_the_user_replace_those_of_wpt_and_have_no_expectations() {
     MiniatureWpt own = new MiniatureWpt(dir.resolve("own"));
     own.file("mine/d.any.js", "").file("area/a.any.js", "// META: global=sharedworker");
     String tests = dir.resolve("own").toString();
@@ -185,7 +185,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void repeat_reports_results_that_differ() {
+  void option_repeat_reports_results_that_differ() {
     AtomicInteger count = new AtomicInteger();
     script =
         page -> {
@@ -213,7 +213,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void repeat_until_unexpected_stops_at_the_first_unexpected_result() {
+  void option_repeat_until_unexpected_stops_at_the_first_unexpected_result() {
     AtomicInteger count = new AtomicInteger();
     script =
         page -> {
@@ -266,7 +266,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void fail_fast_starts_no_test_after_an_unexpected_result() {
+  void option_fail_fast_starts_no_test_after_an_unexpected_result() {
     script = this::failing;
 
     assertEquals(1, run("wpt", "--fail-fast", "--serial"));
@@ -276,7 +276,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void serial_runs_one_test_at_a_time() {
+  void option_serial_runs_one_test_at_a_time() {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     script =
@@ -308,7 +308,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void verbose_shows_each_test_with_its_subtests_and_messages() {
+  void option_verbose_shows_each_test_with_its_subtests_and_messages() {
     script =
         page ->
             page.complete(
@@ -346,7 +346,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void watch_reruns_after_a_change_and_survives_bad_files() throws Exception {
+  void option_watch_reruns_tests_after_a_change_and_survives_bad_files() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     CountDownLatch third = new CountDownLatch(3);
     script =

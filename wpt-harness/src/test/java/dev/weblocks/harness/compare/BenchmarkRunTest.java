@@ -175,7 +175,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void engines_take_turns_after_all_are_warm() throws InterruptedException {
+  void engines_take_turns_after_all_have_warmed_up() throws InterruptedException {
     Results results =
         run(
             List.of(SEQUENTIAL),
@@ -412,7 +412,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void memory_of_agents_after_the_first_is_measured_in_new_processes() throws InterruptedException {
+  void memory_per_further_agent_is_measured_in_new_processes() throws InterruptedException {
     Results results =
         run(List.of(Made.workload("agent-memory")), new FakeEngine("node", (workload, size) -> 1));
 
@@ -437,7 +437,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void first_lock_is_measured_in_new_processes() throws InterruptedException {
+  void time_to_first_lock_is_measured_in_new_processes() throws InterruptedException {
     Results results =
         run(List.of(Made.workload("first-lock")), new FakeEngine("node", (workload, size) -> 40));
 

@@ -156,7 +156,7 @@ class EnginesTest {
   }
 
   @Test
-  void engine_errors_are_reported_in_one_line_and_silence_times_out()
+  void engine_errors_are_reported_in_one_line_and_silent_engines_time_out()
       throws IOException, EngineFailure, InterruptedException {
     program(
         "node",

@@ -36,7 +36,7 @@ class ResultTextTest {
   }
 
   @Test
-  void numbers_have_about_three_digits() {
+  void number_of_decimals_depends_on_the_size_of_the_number() {
     assertEquals("1,234,568", ResultText.number(1_234_567.9));
     assertEquals("100", ResultText.number(100));
     assertEquals("99.9", ResultText.number(99.94));

@@ -75,7 +75,7 @@ class LauncherTest {
   }
 
   @Test
-  void folder_of_another_revision_is_refused_with_a_list_and_a_hint() throws Exception {
+  void folder_of_another_revision_is_refused_with_missing_files_and_a_hint() throws Exception {
     Path checkout = dir.resolve("checkout");
 
     Result result = launch("wpt", "--wpt", checkout.toString(), "/web-locks/");

@@ -86,7 +86,7 @@ class LeftOverTest {
   }
 
   @Test
-  void terminated_worker_is_collected_while_its_object_is_reachable() {
+  void realm_of_a_terminated_worker_is_collected_despite_a_reachable_worker_object() {
     assertRealmsLeft(
         0,
         Map.of(
@@ -101,7 +101,7 @@ class LeftOverTest {
   }
 
   @Test
-  void closed_worker_is_collected_while_its_object_is_reachable() {
+  void realm_of_a_closed_worker_is_collected_despite_a_reachable_worker_object() {
     assertRealmsLeft(
         0,
         Map.of(
@@ -118,7 +118,7 @@ class LeftOverTest {
   }
 
   @Test
-  void closed_window_is_collected_while_its_requests_are_pending() throws Exception {
+  void realm_of_a_closed_window_is_collected_while_its_requests_are_pending() throws Exception {
     int before = realms();
     // a new thread, since a thread retains its last exception, and that a realm
     try (ExecutorService own = Executors.newSingleThreadExecutor()) {

@@ -115,7 +115,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void turns_of_parallel_steps_end() {
+  void turns_of_parallel_steps_have_an_end() {
     for (Turn turn : SEEN.turns) {
       assertTrue(turn.over(), turn::toString);
     }
@@ -141,7 +141,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void client_behind_a_request_that_waits_for_that_client_makes_a_cycle() {
+  void cycle_is_found_if_a_client_waits_behind_a_request_for_its_lock() {
     Timeline stuck =
         TraceBed.timeline(
             EARLY_DRAFT,

@@ -138,7 +138,7 @@ class WptServerTest {
   }
 
   @Test
-  void missing_files_and_paths_outside_the_root_are_404() {
+  void missing_files_and_paths_outside_the_root_give_status_404() {
     wpt.file("dir/x.txt", "x");
 
     assertEquals(404, get("/dir/y.txt").status());
@@ -266,7 +266,7 @@ class WptServerTest {
   }
 
   @Test
-  void wrapper_for_a_scope_that_the_test_does_not_name_is_404() {
+  void wrapper_for_a_scope_not_named_by_the_test_gives_status_404() {
     wpt.file("dir/t.any.js", "// META: global=window");
 
     ResourceResponse response = get("/dir/t.any.worker.html");
@@ -321,7 +321,7 @@ class WptServerTest {
   }
 
   @Test
-  void unsupported_handlers_and_pipes_are_501_and_noted() {
+  void unsupported_handlers_and_pipes_give_status_501_and_a_note() {
     wpt.file("dir/h.py", "pass").file("dir/x.js", "x").file("dir/r.asis", "HTTP");
 
     ResourceResponse handler = get("/dir/h.py?x");

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The requests and locks of one client, so that the cost of its end depends only on their number.
- * Exists while the client has any.
+ * An index of the requests and locks of one client: the cost of the end of the client depends only
+ * on their number. An index exists only while the client has a request or lock.
  */
 final class Client {
   final ClientId id;

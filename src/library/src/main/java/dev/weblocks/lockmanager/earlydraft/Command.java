@@ -6,7 +6,7 @@ import dev.weblocks.model.LockMode;
 
 /**
  * A command to the held lock sets and lock request queues. {@link RequestLock} and {@link
- * WaitingPromiseSettles} run within a turn of the agent, all others in parallel to it.
+ * WaitingPromiseSettles} run within a turn of the agent, all other commands run in parallel.
  */
 public sealed interface Command {
 
@@ -43,7 +43,10 @@ public sealed interface Command {
       }
     }
 
-    /** Returns the text for traces, without the source, which depends on settings for diagnoses. */
+    /**
+     * Returns the text for traces. It omits the source, whose content depends on settings for
+     * diagnoses.
+     */
     @Override
     public String toString() {
       return "RequestLock[requestId=%s, client=%s, origin=%s, scope=%s, mode=%s, ifAvailable=%s%s]"
@@ -66,7 +69,7 @@ public sealed interface Command {
    */
   record WaitingPromiseSettles(long requestId) implements Command {}
 
-  /** The continuation of the steps of requests that have become grantable. */
+  /** The grant of all waiting requests that have become grantable. */
   record Proceed() implements Command {}
 
   /**
@@ -90,7 +93,7 @@ public sealed interface Command {
       long releaseId, ClientId client, ManagerId origin, Scope scope, RequestSource source)
       implements Command {
 
-    /** Returns the text for traces, without the source. */
+    /** Returns the text for traces; it omits the source. */
     @Override
     public String toString() {
       return "ForceRelease[releaseId=%s, client=%s, origin=%s, scope=%s]"

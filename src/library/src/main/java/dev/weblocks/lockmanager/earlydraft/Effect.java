@@ -10,7 +10,8 @@ public sealed interface Effect {
   DraftStep step();
 
   /**
-   * The {@code ifAvailable} request is not grantable; its callback is to be called with null now.
+   * The {@code ifAvailable} request is not grantable; its callback is to be called with null at
+   * once.
    */
   record Unavailable(long requestId, ClientId client, DraftStep step) implements Effect {}
 

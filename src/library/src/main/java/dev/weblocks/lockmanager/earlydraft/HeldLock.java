@@ -12,7 +12,9 @@ final class HeldLock {
   /** The place of the lock among all locks granted so far. */
   final long order;
 
-  /** The time of the grant, by the clock of the lock states; for observers only. */
+  /**
+   * The time of the grant in nanoseconds, by the clock of {@link LockStates}; for observers only.
+   */
   final long grantedAt;
 
   HeldLock(LockRequest request, long order, long grantedAt) {

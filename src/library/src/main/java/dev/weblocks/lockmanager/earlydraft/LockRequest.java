@@ -30,7 +30,9 @@ final class LockRequest {
    */
   long roomBy;
 
-  /** The time of the request, by the clock of the lock states. */
+  /**
+   * The time of the request in nanoseconds, by the clock of {@link LockStates}; for observers only.
+   */
   final long requestedAt;
 
   LockRequest(

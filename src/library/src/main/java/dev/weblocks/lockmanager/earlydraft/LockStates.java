@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * state machine: its input is commands, its output effects.
  *
  * <p>Only {@link Proceed} grants requests. All other commands only record which requests may have
- * become grantable, and {@link #mayProceed()} returns whether there are any. So everything that a
- * command removes is removed before any waiting steps continue. After a {@code Proceed} no waiting
- * request is grantable.
+ * become grantable, and {@link #mayProceed()} returns whether there are any. So a command removes
+ * all of its requests and locks before a waiting request is granted. After a {@code Proceed} no
+ * waiting request is grantable.
  *
  * <p>Waiting requests are indexed by name. A request checks each name of its scope once, when that
  * name is free, and one more name each time that a request or lock in its way is removed. The total
@@ -66,7 +66,7 @@ public final class LockStates {
   private long looks;
 
   /**
-   * Creates states without locks and requests.
+   * Creates the states of a user agent that has no locks and requests yet.
    *
    * @param nanoTime the clock for observers; nothing else depends on it
    */

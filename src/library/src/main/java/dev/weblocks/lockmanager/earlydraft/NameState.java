@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks and requests of an origin whose scope contains a certain name. It is an index over the
- * held lock set and the queue: a request is compared only with those that share a name. Exists
- * while it contains any.
+ * The locks and requests of an origin whose scope contains a certain name. It is an index: a
+ * request is compared only with locks and requests that share a name with it. An index exists only
+ * while it contains a lock or request.
  */
 final class NameState {
   final String name;

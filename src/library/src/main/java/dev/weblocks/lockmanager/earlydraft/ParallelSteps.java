@@ -63,7 +63,7 @@ public final class ParallelSteps {
   private final LockStates states;
 
   /**
-   * Creates the steps of a user agent without locks and requests.
+   * Creates the parallel steps of a user agent that has no locks and requests yet.
    *
    * @param wake called when there is a parallel step, on the thread that began it; must return
    *     soon, and arrange that {@link #runStep} is called
@@ -107,8 +107,8 @@ public final class ParallelSteps {
   /**
    * Requests a lock on the current thread; the step is not queued.
    *
-   * @return the effect if the request is over because the lock is not available, otherwise null;
-   *     the sink gets a grant or an abort later, even one that is certain already
+   * @return the effect if the request is over because the lock is not available, otherwise null; a
+   *     grant or an abort always goes to the sink
    * @throws IllegalArgumentException if the id is in use
    */
   public @Nullable Unavailable requestLock(RequestLock command) {
@@ -167,8 +167,9 @@ public final class ParallelSteps {
    *
    * @return false if there was no step to run
    * @throws RuntimeException if the trace listener, the watcher or a sink threw it, now or during
-   *     an earlier command that ran at once; further exceptions are suppressed in it. The step is
-   *     done, and every other effect was delivered. The same holds for an Error
+   *     an earlier command that ran at once; further exceptions are suppressed in it. Nevertheless
+   *     the step is complete, and all other effects were delivered. An Error is thrown in the same
+   *     way
    */
   public boolean runStep() {
     Throwable failure = failures.poll();
@@ -203,7 +204,7 @@ public final class ParallelSteps {
     }
   }
 
-  /** The delivery listener of a command, and the exception of a listener; null for none. */
+  /** The delivery listener of a command, and the exception that a listener threw, null if none. */
   private record Reported(Delivery delivery, @Nullable Throwable failure) {}
 
   /**

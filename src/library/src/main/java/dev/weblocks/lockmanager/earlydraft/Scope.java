@@ -18,12 +18,12 @@ public record Scope(List<String> names) {
     names = List.copyOf(new LinkedHashSet<>(names));
   }
 
-  /** Returns the scope of some names, possibly none. */
+  /** Returns the scope with the given names, possibly an empty scope. */
   public static Scope of(String... names) {
     return new Scope(List.of(names));
   }
 
-  /** Returns the scope of some names, possibly none. */
+  /** Returns the scope with the given names, possibly an empty scope. */
   public static Scope of(Collection<String> names) {
     return new Scope(new ArrayList<>(names));
   }

@@ -13,9 +13,9 @@ public interface StepListener {
   default void onBegin(Command command) {}
 
   /**
-   * Reports that a command has run; its effects are delivered when this returns. Called on the
-   * thread that ran it, one command after the other, so each cause is reported before its
-   * consequences. If this method throws, the effects are still delivered.
+   * Reports that a command has run; its effects are delivered after this method has returned.
+   * Called on the thread that ran it, one command after the other, so each cause is reported before
+   * its consequences. If this method throws, the effects are still delivered.
    *
    * @param command the command; it has no effects if its client is not registered
    * @param transitions the transitions of requests, in order; unmodifiable
@@ -25,12 +25,15 @@ public interface StepListener {
    */
   Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects);
 
-  /** A listener for the delivery after a command. Its methods must not throw. */
+  /** A listener for the delivery of the effects of a command. Its methods must not throw. */
   interface Delivery {
 
     Delivery UNWATCHED = new Delivery() {};
 
-    /** Reports that a step was begun for requests that the command may have made grantable. */
+    /**
+     * Reports that a {@link Command.Proceed} was begun, because the command may have made requests
+     * grantable.
+     */
     default void onProceed(Command.Proceed begun) {}
 
     /**

@@ -41,7 +41,7 @@ public record Transition(
     @Nullable ClientId releasedBy,
     long roomBy) {
 
-  /** Returns the requested behaviour when the lock is not free. */
+  /** Returns the behaviour that was requested for the case that the lock is not free. */
   public WaitMode waitMode() {
     return ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
   }

@@ -17,10 +17,9 @@
  *
  * <h2>Text decisions</h2>
  *
- * <p>Decisions where the draft leaves something open, marks something as to do, or has an obvious
- * mistake. The name in brackets is a test, in {@code EarlyDraftDecisionsTest} unless a class is
- * given; "agent" marks a decision that the package {@code dev.weblocks.locks.earlydraft} carries
- * out.
+ * <p>Decisions where the draft leaves something open, has a TODO, or has an obvious mistake. The
+ * name in brackets is a test, in {@code EarlyDraftDecisionsTest} unless a class is given; "agent"
+ * marks a decision that the package {@code dev.weblocks.locks.earlydraft} carries out.
  *
  * <ol>
  *   <li>"TODO: Define how a lock held in a terminated agent is released": in the same way as its
@@ -41,7 +40,7 @@
  *       a promise that is resolved with a pending one cannot be rejected any more. So <i>p</i> is
  *       an internal promise that is resolved in this way, and {@code acquire} returns another one.
  *       That is settled by <i>p</i> or by the forced release, whichever comes first.
- *       [every_lock_released_by_force_has_an_effect,
+ *       [forced_release_has_an_effect_for_every_released_lock,
  *       EarlyDraftBehaviourTest.promise_of_a_lock_that_is_released_by_force_is_rejected]
  *   <li>{@code forceRelease}: the steps return rejected promises, but no promise on success. Here
  *       it returns a promise that is resolved with undefined when the locks are removed.
@@ -54,11 +53,12 @@
  *       [EarlyDraftBehaviourTest.callback_runs_inside_acquire_when_the_lock_is_not_available]
  *   <li>request a lock, step 7.1: "Wait until signal's <b>aborted lock</b> is set" means the
  *       aborted flag. A flag that is set from the start aborts the request before it is granted, as
- *       step 7 comes before step 8. [aborted_signal_aborts_a_request_unless_if_available_misses]
- *   <li>request a lock, steps 7 and 8 in parallel: whichever condition comes true first wins, in
- *       the order in which parallel steps were begun; each aborts the other. So an abort that comes
- *       after the grant changes nothing, even when the callback has not been called yet.
- *       [an_abort_that_comes_after_the_grant_changes_nothing]
+ *       step 7 comes before step 8.
+ *       [request_with_an_aborted_signal_is_aborted_unless_its_if_available_fails]
+ *   <li>request a lock, steps 7 and 8 in parallel: the condition that becomes true first prevails,
+ *       in the order in which parallel steps were begun; its steps abort the other steps. So an
+ *       abort that comes after the grant changes nothing, even when the callback has not been
+ *       called yet. [an_abort_that_comes_after_the_grant_changes_nothing]
  *   <li>request a lock, step 7.4: the draft is older than abort reasons: always a new AbortError.
  *       Agent. [EarlyDraftBehaviourTest.abort_rejects_with_a_new_abort_error]
  *   <li>request a lock, step 8.1: of several requests that are grantable, those earlier in the
@@ -83,8 +83,9 @@
  *       here. Agent. [EarlyDraftBehaviourTest.names_that_begin_with_a_hyphen_are_allowed]
  *   <li>Names are compared code unit by code unit, lone surrogates stay, and sorting is by code
  *       units, as in {@code Array.prototype.sort}. [ScopeTest.names_are_sorted_by_code_units]
- *   <li>The draft does not mention freezing. It works as with the Working Draft here, see {@code
- *       FrozenLocks}. Agent. [EarlyDraftBehaviourTest.frozen_window_keeps_or_releases_its_locks]
+ *   <li>The draft does not mention freezing. Here it works as with the Working Draft; see {@code
+ *       FrozenLocks}. Agent.
+ *       [EarlyDraftBehaviourTest.frozen_window_keeps_or_releases_its_locks_as_requested]
  * </ol>
  */
 @NullMarked

@@ -1,8 +1,8 @@
 package dev.weblocks.lockmanager.message;
 
 /**
- * A command of a client to the lock managers: one enqueued step of the lock task queue, except
- * {@link RegisterClient}.
+ * A command of a client to the lock managers. Each command is one enqueued step of the lock task
+ * queue, except {@link RegisterClient}, which takes effect at once.
  */
 public sealed interface LockCommand {
 

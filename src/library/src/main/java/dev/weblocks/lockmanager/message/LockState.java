@@ -9,7 +9,8 @@ import dev.weblocks.model.LockMode;
  *     for each name
  * @param options of the request
  * @param place in the queue of the name, from 1; 0 for a lock that is held
- * @param sinceNanos the time when it was granted or began to wait, by the clock of the steps
+ * @param sinceNanos the time at which the lock was granted or the request began to wait, by the
+ *     clock of the driver
  */
 public record LockState(
     RequestId id,

@@ -5,14 +5,15 @@ import dev.weblocks.model.WaitMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step in the life of a request and the lock that it becomes. A request is made, then granted,
- * missed or aborted; a granted one is released or stolen. Each happens at most once.
+ * One step in the life of a request and the lock that it becomes. A request is made; then it is
+ * granted, misses its lock, or is aborted. A granted lock is released or stolen. Each step happens
+ * at most once.
  *
  * @param kind the step
  * @param id of the request, and of the lock
  * @param options of the request
  * @param nanos for a grant or abort, the time that the request had waited; for a release or steal,
- *     the time that the lock had been held; by the clock of the steps; 0 otherwise
+ *     the time that the lock had been held; 0 for all other kinds. By the clock of the driver
  * @param clientEnded whether the reason of an abort or release is the end of the client
  * @param thief the client that stole the lock; null for all other kinds
  */
@@ -36,7 +37,7 @@ public record LockTransition(
     return options.mode();
   }
 
-  /** Returns the requested behaviour when the lock is not free. */
+  /** Returns the behaviour that was requested for the case that the lock is not free. */
   public WaitMode waitMode() {
     return options.waitMode();
   }

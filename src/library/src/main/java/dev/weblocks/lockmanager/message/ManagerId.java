@@ -9,7 +9,7 @@ package dev.weblocks.lockmanager.message;
  */
 public record ManagerId(String value, String bucket) {
 
-  /** Returns a text without the bucket, which the value contains. */
+  /** Returns a text that omits {@code bucket}, because {@code value} contains it. */
   @Override
   public String toString() {
     return "ManagerId[value=" + value + "]";

@@ -4,13 +4,13 @@ package dev.weblocks.lockmanager.message;
 public interface NamedStep {
 
   /**
-   * The place of a step in its text.
+   * The place of a step in its specification.
    *
-   * @param section the section of the algorithm, such as "4.1"; the name of the text if its
-   *     sections have no numbers
-   * @param algorithm the algorithm's name in the words of its text
+   * @param section the section of the algorithm, such as "4.1"; the name of the specification if
+   *     its sections have no numbers
+   * @param algorithm the name of the algorithm in the specification
    * @param step the path of the step within its algorithm, such as "3.4.1.1.2"
-   * @param link the absolute URL of the algorithm in its text
+   * @param link the absolute URL of the algorithm in the specification
    */
   record Place(String section, String algorithm, String step, String link) {
 

@@ -51,7 +51,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final class Request {
     final RequestLock command;
 
-    /** The id of the request; replaced when the request was given up and is made again. */
+    /** The id of the request; replaced when the request is given up and later made again. */
     long id;
 
     final Value callback;
@@ -61,7 +61,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
     /**
      * The promise that {@code acquire()} returned. It adopts the promise <i>p</i> of the draft,
-     * unless the request is aborted or its lock is lost before.
+     * unless the request is aborted or its lock is lost first.
      */
     final IdlPromise returned;
 
@@ -98,7 +98,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   /** Promises of queries and forced releases. */
   private final Map<Long, IdlPromise> answers = new HashMap<>();
 
-  /** The requests that were given up when the agent froze, to be made again. */
+  /** The requests that were given up when the agent froze; they are made again when it resumes. */
   private final List<Request> givenUp = new ArrayList<>();
 
   private LockClient(Realm realm) {
@@ -275,7 +275,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Callbacks.rethrow(r.failure());
   }
 
-  /** Returns the error for a callback of a removed document, as in Firefox; not in the draft. */
+  /**
+   * Returns the error for a callback of a removed document, as in Firefox; the draft does not
+   * specify it.
+   */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",
@@ -341,9 +344,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * With {@link FrozenLocks#RELEASE}, a lock whose callback has been called is lost as if it were
-   * released by force. Other requests are given up and made again when the agent resumes, so no
-   * callback runs without its lock.
+   * Releases locks and gives up requests, only with {@link FrozenLocks#RELEASE}. A lock whose
+   * callback has been called is lost as if it were released by force. Other requests are given up
+   * and made again when the agent resumes, so no callback runs without its lock.
    */
   @Override
   public void freeze(FrozenLocks policy) {

@@ -171,7 +171,8 @@ final class StepTracing implements StepListener {
   }
 
   /**
-   * The tracer of the changes and effects of a command. An effect is current during its delivery.
+   * The tracer of the changes and effects of a command. The event of an effect is the current event
+   * during its delivery.
    */
   private final class TracedDelivery implements Delivery {
     private final Command command;

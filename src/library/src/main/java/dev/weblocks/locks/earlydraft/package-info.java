@@ -1,9 +1,9 @@
 /**
  * The agent side of the early draft of Web Locks: {@code navigator.locks} with {@code acquire()},
- * {@code queryState()} and {@code forceRelease()}, in place of the Working Draft's.
+ * {@code queryState()} and {@code forceRelease()}, instead of the methods of the Working Draft.
  *
  * <p>Callback, promise and signal stay in this package. The lock states get only ids and values,
- * and their answers become tasks of the web locks task source. The package {@code
+ * and their answers become tasks of the web locks tasks source. The package {@code
  * dev.weblocks.lockmanager.earlydraft} documents the text decisions and the format of the step
  * comments.
  *

@@ -72,7 +72,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void every_lock_released_by_force_has_an_effect() {
+  void forced_release_has_an_effect_for_every_released_lock() {
     long one = bed.request(ANN, SHARED, "a");
     long two = bed.request(BEN, SHARED, "a", "b");
     bed.proceed();
@@ -96,7 +96,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void aborted_signal_aborts_a_request_unless_if_available_misses() {
+  void request_with_an_aborted_signal_is_aborted_unless_its_if_available_fails() {
     RequestLock free =
         new RequestLock(7, ANN, ORIGIN, Scope.of("a"), SHARED, false, true, StatesBed.UNKNOWN);
     assertEquals(List.of("aborted 7"), told(bed.apply(free)));

@@ -28,7 +28,7 @@ class ScopeTest {
   }
 
   @Test
-  void scope_with_the_empty_name_is_not_empty() {
+  void scope_that_contains_only_the_empty_name_is_not_empty() {
     assertTrue(Scope.of().isEmpty());
     assertFalse(Scope.of("").isEmpty());
   }

@@ -103,7 +103,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void lock_is_free_immediately_after_its_waiting_promise_settled() {
+  void lock_is_free_immediately_after_its_waiting_promise_settles() {
     assertLog(
         List.of("available true", "available true"),
         """
@@ -368,7 +368,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void frozen_window_keeps_or_releases_its_locks() {
+  void frozen_window_keeps_or_releases_its_locks_as_requested() {
     String holds =
         """
         navigator.locks.acquire(['a', 'b'], () => {

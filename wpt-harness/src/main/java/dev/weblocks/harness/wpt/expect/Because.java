@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.expect;
 
-/** The reason of an entry, by name or inline. */
+/** The reason for an {@link Entry}, by name or inline. */
 sealed interface Because {
 
   /** The name of a reason in {@code reasons.json}; empty if the reason is still missing. */

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The expectation for one subtest, or for a test as a whole.
  *
- * @param status as in the file: a status of results, {@link #FLAKY} or {@link #SKIP}
+ * @param status as written in the file: the status of a result, {@link #FLAKY} or {@link #SKIP}
  * @param statuses accepted statuses, the usual one first; empty if skipped
  */
 record Entry<S extends Enum<S>>(String status, List<S> statuses, Because because) {

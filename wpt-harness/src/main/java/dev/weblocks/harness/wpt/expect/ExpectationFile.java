@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One file of expectations.
  *
  * @param source path of the WPT file that the expectations are for, with leading slash
- * @param tests by id, {@link #ALL} among them, in the order of the file
+ * @param tests expectations by test id, or by {@link #ALL}, in the order of the file
  */
 record ExpectationFile(
     Path path, String source, Map<String, TestEntry> tests, Map<String, Place> places) {

@@ -205,9 +205,10 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Returns the entry for {@code *}: the common entry if all tests have the same. Otherwise, if the
-   * file has {@code *}, the tests that it covered decide: the old entry stays if one of them still
-   * has it; else their most frequent entry is returned if at least two of them have that.
+   * Returns the entry for {@code *}; empty if there is none. If several tests all have the same
+   * entry, it is that entry. Otherwise, an existing {@code *} stays if at least one test that it
+   * covered still has its entry. If none has, the most frequent entry of those tests replaces it,
+   * provided that at least two of them have that entry.
    */
   private static Optional<TestEntry> all(ExpectationFile file, Map<String, TestEntry> entries) {
     Set<TestEntry> different = new HashSet<>(entries.values());

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The expected results of tests: all pass, unless a file of the expectations directory says
- * otherwise. The directory mirrors WPT: {@code web-locks/held.https.any.js.json} is about the tests
+ * otherwise. The directory mirrors WPT: {@code web-locks/held.https.any.js.json} is for the tests
  * of {@code /web-locks/held.https.any.js}. {@code reasons.json} in the same directory contains the
  * reasons.
  */
@@ -66,7 +66,7 @@ public final class Expectations implements ExpectedStatuses {
     this.bySource = bySource;
   }
 
-  /** Returns expectations that every test and every subtest passes. */
+  /** Returns the expectation that every test and every subtest passes. */
   public static Expectations none() {
     return new Expectations(new Reasons(Map.of(), Map.of()), Map.of());
   }

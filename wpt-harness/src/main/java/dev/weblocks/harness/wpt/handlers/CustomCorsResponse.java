@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The handler that answers with the {@code status}, {@code headers} and {@code content} of the
- * query, each given in JSON.
+ * query, each given as JSON.
  */
 final class CustomCorsResponse implements Handler {
 

@@ -12,7 +12,7 @@ final class FetchPreflight implements Handler {
   /**
    * The facts about a preflight, stored under the query's {@code token}.
    *
-   * @param requestedHeaders empty if not to be recorded; null if the preflight had none
+   * @param requestedHeaders empty if they are not to be recorded; null if the preflight had none
    * @param userAgent empty without a preflight
    */
   private record Seen(

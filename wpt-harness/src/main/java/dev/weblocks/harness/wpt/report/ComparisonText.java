@@ -32,8 +32,8 @@ public final class ComparisonText {
   /**
    * Returns the comparison as lines of text, without control characters other than colours.
    *
-   * @param bad colours results that are worse in our report
-   * @param good colours results that are better
+   * @param bad adds a colour to results that are worse in our report
+   * @param good adds a colour to results that are better in our report
    */
   public static String of(
       Comparison comparison, UnaryOperator<String> bad, UnaryOperator<String> good) {

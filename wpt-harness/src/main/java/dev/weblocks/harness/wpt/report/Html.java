@@ -10,7 +10,7 @@ import java.util.Base64;
 
 /**
  * A builder for the text of a page. All text from reports goes through {@link #text}. As a second
- * guard, the page's Content Security Policy allows no script but its own.
+ * guard, the page's Content Security Policy allows only the page's own script.
  */
 public final class Html {
 

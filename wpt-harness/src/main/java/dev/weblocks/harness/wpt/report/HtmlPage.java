@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A self-contained HTML page: the counts of each directory, each test with its subtests and
- * messages, and further reports as columns. The page works without script; script adds filters. A
- * page about a comparison begins with the differences.
+ * messages, and further reports as columns. The page works without JavaScript; its script adds
+ * filters. A page about a comparison begins with the differences.
  */
 public final class HtmlPage {
 
@@ -51,7 +51,7 @@ public final class HtmlPage {
     HtmlPage page = new HtmlPage(comparison);
     List<String> labels = comparison.columns().stream().map(Column::label).toList();
     page.write(
-        "WPT results: %s beside %s"
+        "WPT results: %s compared with %s"
             .formatted(labels.getFirst(), String.join(", ", labels.subList(1, labels.size()))),
         true);
     return page.html.toString();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The format with one JSON object on a line for each event: the start of the run, each test with
- * its subtests, each test that did not run, the end. All ASCII, so that strings contain no line
- * ends of Unicode.
+ * its subtests, each test that did not run, and the end. The text is ASCII, because some characters
+ * outside of ASCII end a line.
  */
 public final class JsonLines implements ReportFormat {
 

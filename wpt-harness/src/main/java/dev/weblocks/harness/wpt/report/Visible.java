@@ -12,7 +12,7 @@ public final class Visible {
 
   private static final char ESCAPE = '\u001b';
 
-  /** The control sequences of a terminal that select colours and styles: "SGR". */
+  /** The control sequences of a terminal that select colours and styles, called SGR. */
   private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
 
   private static final String RESET = "\u001b[0m";
@@ -30,8 +30,8 @@ public final class Visible {
   }
 
   /**
-   * Returns the harmless text for a terminal; line ends, tabs, and colours and styles are kept, and
-   * end with the text.
+   * Returns the harmless text for a terminal. Line ends, tabs, colours and styles are kept; colours
+   * and styles are reset at the end.
    */
   public static String onTerminal(String text) {
     if (text.indexOf(ESCAPE) < 0) {

@@ -280,7 +280,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void star_is_kept_for_tests_that_still_match_it() throws Exception {
+  void star_entry_is_kept_for_tests_that_still_match_it() throws Exception {
     ids = List.of(WINDOW, SHARED, WORKER);
     before("{\"*\": {\"status\": \"ERROR\", \"because\": \"one\"}}");
 

@@ -178,7 +178,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void star_applies_to_tests_without_their_own_entry() throws Exception {
+  void star_entry_applies_to_tests_without_their_own_entry() throws Exception {
     Expectations expectations =
         load(
             """
@@ -227,7 +227,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void star_that_matches_no_test_is_stale() throws Exception {
+  void star_entry_that_matches_no_test_is_stale() throws Exception {
     files.file("dir/a.any.js", "// META: global=window");
 
     assertStale(

@@ -123,6 +123,6 @@ class HtmlPageTest {
     assertEquals(
         List.of("/x/y.html", "/d/e/crash.html"),
         page.select("h2:contains(Missing) ~ details li").eachText());
-    assertTrue(page.select("h1").text().contains("ours beside theirs"));
+    assertTrue(page.select("h1").text().contains("ours compared with theirs"));
   }
 }
