@@ -141,7 +141,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void cycle_is_found_if_a_client_waits_behind_a_request_for_its_lock() {
+  void cycle_is_found_if_a_client_waits_behind_its_own_waiter() {
     Timeline stuck =
         TraceBed.timeline(
             EARLY_DRAFT,
