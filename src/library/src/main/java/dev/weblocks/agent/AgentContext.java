@@ -8,7 +8,7 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
 
   enum Entry {
     ENTERED,
-    /** The result if another thread is inside the context. */
+    /** The result of {@link #enter()} if another thread is inside the context. */
     BUSY,
     CLOSED
   }

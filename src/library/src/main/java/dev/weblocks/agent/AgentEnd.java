@@ -111,8 +111,8 @@ final class AgentEnd {
 
   /**
    * Ends a turn or another use of the context, after leaving the context; another thread may
-   * already be inside. Stops the agent if its end waited for this. If the agent has ended, clears
-   * references that this use has stored in it.
+   * already be inside. Stops the agent if its end waited for this. If the agent has already ended,
+   * clears the references that this use has left in the {@link Agent}.
    */
   void endUse() {
     boolean stopNow;
@@ -190,7 +190,10 @@ final class AgentEnd {
     }
   }
 
-  /** Reports the end once no script of this agent can run any more, and ends its followers. */
+  /**
+   * Reports the end of the agent, and ends the agents that end with it. By now no script of this
+   * agent can run any more.
+   */
   private void end() {
     List<Runnable> actions;
     synchronized (this) {

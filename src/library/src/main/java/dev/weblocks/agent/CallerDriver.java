@@ -176,7 +176,8 @@ public final class CallerDriver implements Driver {
 
   /**
    * Returns the time of the next timer by {@link Clock#nanoTime()}; {@link Actor#NEVER} if there is
-   * none. Ignores agents that run a turn; their timers are announced at its end. Any thread.
+   * none. Ignores agents that run a turn; when such a turn ends, {@code onWork} is called if a
+   * timer is left. Any thread.
    */
   public long nextDeadline() {
     long earliest = Actor.NEVER;
@@ -213,7 +214,8 @@ public final class CallerDriver implements Driver {
     }
 
     /**
-     * Returns whether a turn is running. If so, its end announces any work or timer that is left.
+     * Returns whether a turn is running. If so, {@code onWork} is called at the end of that turn if
+     * work or a timer is left.
      */
     boolean isRunning() {
       if (running.get()) {

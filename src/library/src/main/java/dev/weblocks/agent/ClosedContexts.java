@@ -13,7 +13,7 @@ final class ClosedContexts implements Actor {
 
   private final UserAgent userAgent;
 
-  /** The time of the next check. Written in turns of the lane only. */
+  /** The time of the next check. Written only in turns of this actor. */
   private volatile long next;
 
   ClosedContexts(UserAgent userAgent) {

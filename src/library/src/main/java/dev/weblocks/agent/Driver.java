@@ -33,7 +33,7 @@ public interface Driver extends AutoCloseable {
 
     /**
      * Reports that work of the actor was done outside of its turns, so that the actor may have no
-     * work left. Called on a thread that could have run a turn instead.
+     * work left. Called on a thread on which a turn of the actor could run instead.
      */
     default void workedOff() {}
   }

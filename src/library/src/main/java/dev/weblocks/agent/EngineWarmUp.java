@@ -120,8 +120,8 @@ public final class EngineWarmUp {
   }
 
   /**
-   * Makes the queries that the binding makes on values, so that the engine initializes its classes
-   * for objects of this kind.
+   * Queries an object as the binding queries values, so that the engine initializes the classes
+   * that such queries need.
    */
   private static void look(Value object) {
     if (object.isNull() || object.isBoolean() || object.isString() || object.fitsInInt()) {

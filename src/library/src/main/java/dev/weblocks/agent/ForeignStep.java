@@ -14,7 +14,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
 
   /** The kind of a foreign step. */
   public enum Kind {
-    /** An actor was attached: an agent was made, or a wait began. */
+    /** An actor was attached, such as the event loop of a new agent, or a {@link Deadline}. */
     ATTACH("was added"),
     /** An actor received work, such as a task. */
     WAKE("was given work"),

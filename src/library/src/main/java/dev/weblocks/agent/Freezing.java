@@ -25,8 +25,8 @@ public final class Freezing {
   private final Agent agent;
 
   /**
-   * A future that completes when the last request is over; the next request then runs. Guarded by
-   * this.
+   * A future that completes when the last request to freeze or resume is over; the next request
+   * then runs. Guarded by this.
    */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 

@@ -51,7 +51,10 @@ public final class ThreadPoolDriver implements Driver {
    */
   private static final int BATCH = 64;
 
-  /** The patience of a lane: it waits one to two times this long for the thread that woke it. */
+  /**
+   * The period of the check for lanes that a thread has woken, but not yet run. Such a lane is
+   * queued to the pool after one to two periods.
+   */
   private static final long PATIENCE_NANOS = 250_000;
 
   private static final long RETRY_NANOS = 5_000_000;
@@ -66,7 +69,7 @@ public final class ThreadPoolDriver implements Driver {
 
   private final ThreadLocal<@Nullable WorkerSlot> slot = new ThreadLocal<>();
 
-  /** Whether the timer that checks the waiting lanes is set. */
+  /** Whether the timer is set that checks the lanes waiting for the thread that woke them. */
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
 
   /**
@@ -76,7 +79,10 @@ public final class ThreadPoolDriver implements Driver {
    */
   private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
 
-  /** Whether the keeper has to check the lanes that wait for a thread, because the timer failed. */
+  /**
+   * Whether the keeper has to check the lanes that wait for the thread that woke them, because the
+   * timer failed.
+   */
   private volatile boolean lookingAfterFailed;
 
   /** Whether a thread of the pool has died; the pool may have had no memory to replace it. */
@@ -117,7 +123,8 @@ public final class ThreadPoolDriver implements Driver {
   /**
    * Creates the pool that ends agents. A few threads suffice, however many agents end at once: an
    * idle agent ends immediately, and only running agents block a thread. If a listener blocks until
-   * another agent has ended, this kind of pool adds a thread; other kinds do not.
+   * another agent has ended, a {@link ForkJoinPool} adds a thread; a {@link ThreadPoolExecutor}
+   * would not.
    */
   private static ExecutorService reapers(int threads) {
     AtomicInteger count = new AtomicInteger();
@@ -140,7 +147,8 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   /**
-   * Wraps the work of a pool thread: gives the thread a slot, and notifies the keeper if it dies.
+   * Wraps the work of a pool thread: gives the thread a slot, and notifies the keeper if the thread
+   * dies.
    */
   private Runnable withSlot(Runnable work) {
     WorkerSlot own = new WorkerSlot();
@@ -239,7 +247,10 @@ public final class ThreadPoolDriver implements Driver {
     blocking.shutdown();
   }
 
-  /** Sets the timer that checks the waiting lanes, so that none waits long behind a long turn. */
+  /**
+   * Sets the timer that checks the lanes waiting for the thread that woke them, so that none waits
+   * long behind a long turn.
+   */
   private void lookAfterWaiting() {
     if (!closed && lookingAfter.compareAndSet(false, true)) {
       try {
@@ -272,7 +283,7 @@ public final class ThreadPoolDriver implements Driver {
     LockSupport.unpark(keeper);
   }
 
-  /** Runs the keeper thread: waits until an operation has failed, and retries the operation. */
+  /** Runs the keeper thread: retries operations of the pool and of the timer that have failed. */
   private void keep() {
     while (!closed) {
       LockSupport.park(this);
@@ -312,7 +323,7 @@ public final class ThreadPoolDriver implements Driver {
     /** The waiting lane: the first that the current turn has woken; null for none. */
     private final AtomicReference<@Nullable PooledLane> next = new AtomicReference<>();
 
-    /** The number of lanes accepted so far; changed by the thread of this slot only. */
+    /** The number of lanes that this slot has accepted so far; changed only by its thread. */
     private volatile int taken;
 
     private int takenAtLastLook;
@@ -342,8 +353,8 @@ public final class ThreadPoolDriver implements Driver {
     }
 
     /**
-     * Queues the waiting lane, if any, to the pool unless a lane was accepted since the last check.
-     * Returns whether a lane was accepted.
+     * Queues the lane that waits in this slot, if any, to the pool, unless the slot has accepted a
+     * lane since the last check. Returns whether the slot has accepted one since then.
      */
     boolean look() {
       int now = taken;

@@ -61,8 +61,9 @@ public final class Arguments {
   }
 
   /**
-   * Returns the calling realm: the viewer, if script called one of the {@link
-   * GlobalProxy#operationsOfCaller} through a proxy. If unknown, returns the current realm.
+   * Returns the calling realm. For a call of one of the {@link GlobalProxy#operationsOfCaller}
+   * through a proxy, that is the realm that uses the proxy. For other calls it is unknown, so the
+   * result is the current realm.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#incumbent-realm">incumbent
    *     realm</a>

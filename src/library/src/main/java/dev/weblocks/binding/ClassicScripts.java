@@ -13,7 +13,9 @@ public final class ClassicScripts {
   private final RealmBinding binding;
   private @Nullable SourceSection thrownAt;
 
-  /** The declarations that modules can see; null outside of windows. */
+  /**
+   * The top-level declarations of classic scripts that modules can see; null outside of windows.
+   */
   private @Nullable LexicalGlobals lexicalGlobals;
 
   ClassicScripts(RealmBinding binding) {
@@ -67,7 +69,10 @@ public final class ClassicScripts {
     }
   }
 
-  /** Returns the completion value; null if {@code failure} received an exception. */
+  /**
+   * Evaluates a script and records the position at which it throws. Returns its completion value;
+   * null if {@code failure} received its exception.
+   */
   private @Nullable Value evaluateNotingWhereItThrows(
       Source source, @Nullable Consumer<Value> failure) {
     try {
@@ -86,7 +91,10 @@ public final class ClassicScripts {
     }
   }
 
-  /** Makes the declarations that a module mentions visible to it. Called before the module runs. */
+  /**
+   * Makes top-level declarations of classic scripts visible to a module that mentions their names.
+   * Called before the module runs.
+   */
   public void willRunModule(String text) {
     if (lexicalGlobals != null) {
       lexicalGlobals.willRunModule(text);

@@ -25,7 +25,8 @@ final class Cloning {
   private Cloning() {}
 
   /**
-   * Collects the interfaces with an extended attribute, and their steps.
+   * Collects the interfaces that have the given extended attribute, {@code Serializable} or {@code
+   * Transferable}, with the steps that copy or move their objects.
    *
    * @throws IllegalStateException if IDL and code differ
    */

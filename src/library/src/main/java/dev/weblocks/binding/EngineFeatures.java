@@ -9,8 +9,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks that the engine supports this library. They run once, in the first realm of a
- * platform. Other threads wait, since no page may run before the checks. Thread-safe.
+ * The checks that the engine supports this library. They run once, in the first realm of a {@link
+ * Platform}. Other threads wait, since no page may run before the checks. Thread-safe.
  */
 final class EngineFeatures {
 

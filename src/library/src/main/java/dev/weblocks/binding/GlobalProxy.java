@@ -27,13 +27,23 @@ public abstract class GlobalProxy extends PlatformObject {
   /** Returns the class of the globals behind the proxy. */
   protected abstract Class<? extends PlatformObject> globalClass();
 
-  /** Returns the current global; null if there is none, or if the viewer may not use it. */
+  /**
+   * Returns the global that the proxy stands for now; null if there is none, or if the realm that
+   * uses the proxy may not access it.
+   */
   protected abstract @Nullable PlatformObject current();
 
-  /** Returns the object that the viewer uses for a global, or for a proxy, of the same agent. */
+  /**
+   * Returns the object that stands for a global in the realm of this proxy.
+   *
+   * @param global a global of the same agent, or the proxy of another realm for one
+   */
   protected abstract PlatformObject view(PlatformObject global);
 
-  /** Returns the object that the viewer uses for the child window at an index; null for none. */
+  /**
+   * Returns the object that script in the realm of this proxy gets for the child window at an
+   * index; null if there is no such window.
+   */
   protected abstract @Nullable PlatformObject child(int index);
 
   /**
@@ -49,8 +59,8 @@ public abstract class GlobalProxy extends PlatformObject {
   protected abstract List<String> crossOriginOperations();
 
   /**
-   * Returns the names of the operations that depend on the calling realm. For calls through the
-   * proxy, the calling realm is the viewer.
+   * Returns the names of the operations that depend on the calling realm. For a call through the
+   * proxy, that is the realm that uses the proxy.
    */
   protected abstract List<String> operationsOfCaller();
 

@@ -69,7 +69,10 @@ final class InterfaceTables {
     this.callables = new CallableTables(model, types, members, exposedMember);
   }
 
-  /** Returns the number of parts: interfaces by id, then callback interfaces, then namespaces. */
+  /**
+   * Returns how many interfaces, callback interfaces and namespaces there are, exposed or not.
+   * {@link #part} numbers them in this order; the number of an interface is its id.
+   */
   int parts() {
     return firstNamespace() + model.namespaces().size();
   }
@@ -82,7 +85,10 @@ final class InterfaceTables {
     return firstCallbackInterface() + model.callbackInterfaces().size();
   }
 
-  /** Returns the table of a part; null for an interface that is not exposed. Any thread. */
+  /**
+   * Returns the table of the interface, callback interface or namespace with the given number; null
+   * for an interface that is not exposed. Any thread.
+   */
   synchronized @Nullable Map<String, Object> part(int number) {
     if (number < firstCallbackInterface()) {
       MergedInterface from = model.interfaces().get(number);
@@ -93,7 +99,10 @@ final class InterfaceTables {
         : namespaceTable(model.namespaces().get(number - firstNamespace()));
   }
 
-  /** Returns the exposures, in the order of the properties of the global. */
+  /**
+   * Returns the properties of the global for interfaces, callback interfaces and namespaces, in
+   * order. An entry of {@link Kind#GLOBAL} marks the position of the members of the global.
+   */
   List<Exposure> exposures() {
     List<Exposure> exposures = new ArrayList<>();
     for (int i = 0; i < model.interfaces().size(); i++) {
@@ -354,7 +363,7 @@ final class InterfaceTables {
         "operations", callables.operations(from.name(), from.operations(), from.members(), true));
   }
 
-  /** Returns whether an exposed [Global] interface is this interface or inherits from it. */
+  /** Returns whether an interface is an exposed [Global] interface, or an ancestor of one. */
   private boolean isInGlobalChain(MergedInterface from) {
     return model.interfaces().stream()
         .filter(each -> each.extendedAttributes().has("Global") && exposedInterface.test(each))

@@ -46,7 +46,10 @@ final class LexicalGlobals {
     here.forEach(this::showToModules);
   }
 
-  /** Makes the declarations that a module mentions visible to it. Called before the module runs. */
+  /**
+   * Makes top-level declarations of classic scripts visible to a module that mentions their names.
+   * Called before the module runs.
+   */
   void willRunModule(String text) {
     Set<String> here = new HashSet<>();
     addIdentifiers(text, here);

@@ -24,14 +24,17 @@ public interface PlatformModule {
   void define(Implementations implementations);
 
   /**
-   * The exposure in a kind of global that the {@code [Exposed]} of other modules does not name.
+   * The override of {@code [Exposed]} for a kind of global that the IDL of other modules does not
+   * name.
    *
    * @param interfaces all interfaces and namespaces that may be exposed there
    * @param globalNames the names that {@code [Exposed]} is matched against in such a global
    */
   record Exposed(Set<String> interfaces, Set<String> globalNames) {}
 
-  /** Returns the exposure in a kind of global; null if this module does not define it. */
+  /**
+   * Returns the override of {@code [Exposed]} for a kind of global; null if this module has none.
+   */
   default @Nullable Exposed exposedIn(Set<String> globalNames) {
     return null;
   }

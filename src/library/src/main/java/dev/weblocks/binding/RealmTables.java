@@ -11,10 +11,10 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of one kind of global as JavaScript sources. The index, which lists the exposures and
- * enumerations, is evaluated in each realm. Each interface, callback interface, namespace and
- * dictionary is a part. Parts are written, parsed and evaluated lazily, since most pages use few.
- * Thread-safe.
+ * The tables of one kind of global as JavaScript sources. The index, which lists every {@link
+ * Exposure} and the enumerations, is evaluated in each realm. Each interface, callback interface,
+ * namespace and dictionary has a table of its own, a part. Parts are written, parsed and evaluated
+ * lazily, since most pages use few. Thread-safe.
  */
 final class RealmTables {
 
@@ -28,7 +28,11 @@ final class RealmTables {
     NAMESPACE
   }
 
-  /** A property of the global, or the position of its members, and the part that describes it. */
+  /**
+   * A property of the global for an interface, callback interface or namespace; {@code part} is the
+   * number of its table. An entry of {@link Kind#GLOBAL} is instead the position at which the
+   * members of the global are installed.
+   */
   record Exposure(String name, int part, Kind kind) {}
 
   private final InterfaceTables writer;
@@ -71,14 +75,16 @@ final class RealmTables {
     return index;
   }
 
-  /** Returns the names of the exposures, in order; those of {@link Kind#GLOBAL} are not used. */
+  /**
+   * Returns the name of each {@link Exposure}, in order. Those of {@link Kind#GLOBAL} are not used.
+   */
   List<String> names() {
     return names;
   }
 
   /**
    * Returns the source of a function of {@code (emptyList, emptyDictionary)} that returns the table
-   * of a part.
+   * of the interface, callback interface or namespace with the given number.
    *
    * @return null for an interface that is not exposed
    */

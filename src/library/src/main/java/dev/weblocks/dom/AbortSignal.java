@@ -60,8 +60,9 @@ public final class AbortSignal extends EventTarget {
   private final Set<AbortSignal> awaitedDependents = new LinkedHashSet<>();
 
   /**
-   * The {@code timeout()} signals of a realm that have listeners, algorithms or awaited dependents.
-   * Other {@code timeout()} signals may be collected before their timeout.
+   * The {@code timeout()} signals of a realm that must not be collected: they, or signals that
+   * depend on them, have listeners or algorithms. Other {@code timeout()} signals may be collected
+   * before their timeout.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a>
    */
@@ -70,7 +71,8 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * The set that retains this signal while it is awaited; null unless {@code timeout()} created it.
+   * The set that retains this signal while it must not be collected; null unless {@code timeout()}
+   * created this signal.
    */
   private @Nullable AwaitedTimeouts awaitedTimeouts;
 

@@ -23,7 +23,7 @@ public final class EventHandlers {
    */
   public interface SpecialHandling {
     /**
-     * Calls a handler if its event needs other arguments or another return value.
+     * Calls the handler of a special event; does nothing for any other event.
      *
      * @return whether the handler canceled the event; null if the handler was not called
      */

@@ -29,7 +29,7 @@ public final class RelativeTime {
     return coarsened(realm, clock(realm).nanoTime());
   }
 
-  /** Like {@link #now}, for a script that reads the clock; this call advances virtual time. */
+  /** Like {@link #now}, for a script that reads the clock: each read may advance virtual time. */
   public static double nowForScript(Realm realm) {
     return coarsened(realm, clock(realm).nanoTimeForScript());
   }

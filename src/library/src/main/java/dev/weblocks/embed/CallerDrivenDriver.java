@@ -41,8 +41,8 @@ public final class CallerDrivenDriver extends Driver {
 
   /**
    * Returns the time until the next timer is due; empty if there is no timer, zero if one is due.
-   * Any thread, at any time. The result may be stale at once; {@code onWork} announces an earlier
-   * timer.
+   * Any thread, at any time. The result may be stale at once; the callback of {@link
+   * Driver#callerDriven} announces an earlier timer.
    */
   public Optional<Duration> untilNextTimer() {
     return until(driver.nextDeadline(), driver.clock());

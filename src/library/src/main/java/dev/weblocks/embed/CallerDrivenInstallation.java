@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class CallerDrivenInstallation extends Installation {
 
-  /** The maximum real time for which a clock may stand still while {@link #run} waits for it. */
+  /** The real time after which {@link #run} throws if the clock it waits for stands still. */
   private static final long STANDSTILL_NANOS = 1_000_000_000;
 
   private final Driver driver;

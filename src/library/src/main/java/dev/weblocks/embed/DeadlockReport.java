@@ -9,9 +9,9 @@ import java.util.Objects;
  * A report on requests that wait for too long, or forever, and their causes.
  *
  * <p>A cycle of waiting requests is a deadlock if each client in it waits inside the callback of a
- * lock that it holds. This cannot be detected from outside. Once the user agent is quiescent
- * ({@link UserAgent#quiescent()}), all waiting requests wait forever: in a cycle, or behind a lock
- * that is never released.
+ * lock that it holds. Whether a client waits there cannot be detected from outside. Once the user
+ * agent is quiescent ({@link UserAgent#quiescent()}), all waiting requests wait forever: in a
+ * cycle, or behind a lock that is never released.
  *
  * @param late the reported requests, in the order of {@code locks}
  * @param locks the held locks and waiting requests when the report was made, as returned by {@link
@@ -51,7 +51,10 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     return !graph.cycles().isEmpty();
   }
 
-  /** Returns lines for a log: each late request with its obstacles, then the cycles. */
+  /**
+   * Returns lines for a log: each late request with the locks and requests that it waits for, then
+   * the cycles of waits.
+   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

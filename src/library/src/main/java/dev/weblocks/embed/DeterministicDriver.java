@@ -85,8 +85,8 @@ public final class DeterministicDriver extends Driver {
      * the next timer when nothing else is left, or when the schedule chooses so. A read of the
      * clock takes no time either, until scripts have read it ten thousand times since time last
      * advanced to a timer. From then on each read takes 0.1 ms, so that a script that busy-waits on
-     * the clock makes progress. Timestamps of events and files are counted separately, with the
-     * same limit.
+     * the clock makes progress. Timestamps that scripts read from events and files are counted
+     * separately, with the same limit.
      *
      * @param schedule must not be shared with another driver
      */

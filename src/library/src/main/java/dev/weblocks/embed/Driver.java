@@ -113,8 +113,8 @@ public sealed class Driver implements AutoCloseable
   }
 
   /**
-   * Returns the marker of user agents whose script sees nothing of the machine, such as its time
-   * zone; null if script may see it.
+   * Returns the marker of user agents that hide properties of the machine, such as its time zone,
+   * from scripts; null if scripts may see them.
    */
   @Nullable VirtualWorld virtualWorld() {
     return null;

@@ -67,7 +67,7 @@ public final class Environment implements AutoCloseable {
 
   private final Platform platform;
 
-  /** The platforms for sets of variants that change interfaces. Guarded by this map. */
+  /** The web interfaces for each used set of variants that change them. Guarded by this map. */
   private final Map<Set<Variant>, Platform> platformsOfVariants = new HashMap<>();
 
   private Environment(@Nullable Engine engine, boolean warmUp) {
@@ -225,7 +225,7 @@ public final class Environment implements AutoCloseable {
     return builder.build();
   }
 
-  /** Returns the interfaces with the changes of some variants; most variants change none. */
+  /** Returns the web interfaces as the given variants change them; most variants change none. */
   Platform platform(Set<Variant> variants) {
     Set<Variant> changing =
         variants.contains(Variant.EARLY_DRAFT)

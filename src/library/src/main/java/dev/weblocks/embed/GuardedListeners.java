@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A wrapper for listeners of the embedder that catches their exceptions: the first exception of
- * each listener is logged, and the reported step continues.
+ * A wrapper for listeners of the embedder that catches their exceptions, so that the code that
+ * calls a listener continues. Logs the first exception and the first stack overflow of each
+ * listener.
  */
 final class GuardedListeners {
 

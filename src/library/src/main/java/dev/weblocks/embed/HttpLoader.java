@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A loader that sends requests to real servers with the HTTP client of the JDK. Thread-safe. */
 final class HttpLoader implements ResourceLoader {
 
-  /** The headers that the client sets itself and does not accept from callers. */
+  /** The headers that the HTTP client sets itself and does not accept from callers. */
   private static final Set<String> OF_THE_CLIENT =
       Set.of("connection", "content-length", "expect", "host", "upgrade");
 

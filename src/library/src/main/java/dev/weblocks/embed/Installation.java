@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Event loop.</b> With {@link Builder#install(Executor)} the loop runs on an executor, one
  * turn after the other. With {@link Builder#install()} the caller runs it, with the methods of
  * {@link CallerDrivenInstallation}. Only one thread at a time may be inside a context. If another
- * thread is inside, a turn on an executor waits; if the caller runs the loop, the call throws an
- * exception. Conversely, the engine throws an {@link IllegalStateException} if a context is entered
- * while a turn runs on another thread: use {@link #submit} or {@link #execute} instead. If the user
- * agent has a deterministic driver, that driver runs the steps of its locks.
+ * thread is inside, a turn on an executor waits; a method with which the caller runs the loop
+ * throws an exception. Conversely, the engine throws an {@link IllegalStateException} if a context
+ * is entered while a turn runs on another thread: use {@link #submit} or {@link #execute} instead.
+ * If the user agent has a deterministic driver, that driver runs the steps of its locks.
  *
  * <p><b>Policies.</b> Supported are any host access, including {@code HostAccess.NONE}, a context
  * without any option, a shared engine, forbidden value sharing, and {@code
@@ -94,7 +94,10 @@ public sealed class Installation implements Executor, AutoCloseable
     return clientId;
   }
 
-  /** Returns the outcome for each requested global, in the order of the request. */
+  /**
+   * Returns the outcome for each requested global: the groups in the order of {@link Globals}, then
+   * the single names. Globals left out for lack of a resource loader are last.
+   */
   public List<InstalledGlobal> report() {
     return report;
   }

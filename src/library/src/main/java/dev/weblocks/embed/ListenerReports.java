@@ -72,7 +72,10 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
         OutOfMemory.isCauseOf(failure));
   }
 
-  /** Returns the error for an interrupted script. Only for interruptions that reject no promise. */
+  /**
+   * Returns the error for a script that the embedder interrupted. Not used if the interruption
+   * rejects a promise instead, such as that of a lock request.
+   */
   private static UncaughtError interrupted(Agent agent, String where) {
     String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
     return error(agent, "", new ErrorInformation(message, "", 0, 0, null));

@@ -35,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; with a deterministic driver, only for use on the thread that runs the driver.
  *
- * <p><b>Threads of dependents.</b> Dependents of a future of this API run on the executor of the
- * client ({@link LockClientOptions.Builder#executor}). Without an executor, a thread pool driver
- * runs them on a thread that runs no agent; any other driver runs them inside the methods that run
- * the driver. If a future is already complete, they run on the current thread, as with any {@code
- * CompletableFuture}. Dependents never delay the locks of others, and must not block unless the
- * client has an executor. Two dependents may run at the same time and in any order.
+ * <p><b>Threads of dependents.</b> Dependents of a future of a client, or of its locks, run on the
+ * executor of the client ({@link LockClientOptions.Builder#executor}). Without an executor, a
+ * thread pool driver runs them on a thread that runs no agent; any other driver runs them inside
+ * the methods that run the driver. If a future is already complete, they run on the current thread,
+ * as with any {@code CompletableFuture}. Dependents never delay the locks of others, and must not
+ * block unless the client has an executor. Two dependents may run at the same time and in any
+ * order.
  *
  * <p><b>Cancellation.</b> Cancelling a future, or completing it in any other way, such as by {@link
  * CompletableFuture#orTimeout}, aborts the request. A lock that is granted nevertheless is released
@@ -225,8 +226,9 @@ public final class LockClient implements AutoCloseable {
    * @throws TimeoutException if the lock was not granted in time; the request is aborted
    * @throws InterruptedException if the thread is interrupted; the request is aborted
    * @throws CancellationException if the client or the user agent is closed meanwhile
-   * @throws IllegalStateException if the current thread runs an agent of this user agent, or a
-   *     dependent of this API without an executor: the thread would wait for itself
+   * @throws IllegalStateException if the current thread runs an agent of the user agent, or a
+   *     dependent that the driver runs because its client has no executor: the thread would wait
+   *     for itself
    */
   public HeldLock acquire(String name, LockMode mode, Duration timeout)
       throws InterruptedException, TimeoutException {

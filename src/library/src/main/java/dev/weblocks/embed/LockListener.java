@@ -5,8 +5,9 @@ import java.time.Duration;
 
 /**
  * A listener for lock requests, by script and by Java code, and for the end of agents. The events
- * of a request are: requested; then granted, missed or aborted; after granted, released or stolen.
- * With {@link Variant#EARLY_DRAFT}, each event is reported for each name, under one id.
+ * of a request are: requested; then granted, missed (only with {@code ifAvailable}) or aborted;
+ * after granted, released or stolen. With {@link Variant#EARLY_DRAFT}, each event is reported for
+ * each name, under one id.
  *
  * <p>The lock methods are called one at a time, in the order of the events, between two steps of
  * the lock task queue. They run on the thread that runs these steps: a thread of an agent, a thread

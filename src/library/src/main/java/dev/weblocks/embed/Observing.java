@@ -34,8 +34,9 @@ final class Observing {
   }
 
   /**
-   * Returns a watcher that passes transitions to an observation. If the listener is a {@link
-   * LockInvariantListener}, the watcher also checks invariants of the locks.
+   * Returns a watcher that passes the transitions of requests and locks to {@code observation}. If
+   * the listener is a {@link LockInvariantListener}, the watcher also checks invariants of the
+   * locks.
    */
   static LockWatcher watcher(
       Observation observation, @Nullable LockListener listener, Set<Variant> variants) {
@@ -87,8 +88,8 @@ final class Observing {
   }
 
   /**
-   * A pair of watchers. {@code second} receives all transitions, {@code first} only while it is
-   * watching.
+   * A pair of watchers. {@code second} receives all transitions of requests and locks, {@code
+   * first} only while its {@link LockWatcher#isWatching} returns true.
    */
   private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
     @Override

@@ -45,11 +45,11 @@ public interface Schedule {
    * @param cause the number of the turn in which the task or lock step of this turn was queued; 0
    *     for none, or if that is not known
    * @param woken the names of the actors to which the turn gave work, possibly including its own
-   * @param reached the ways in which the turn had effects outside its agent: {@code
-   *     Interface.member/overload} for a call of script, such as {@code Storage.call setItem/0};
-   *     {@code host: what} for functions outside of interfaces; {@code driver: what} for other
-   *     events. Other names may be added, and the names are not part of the API: assume that an
-   *     unknown one may affect anything
+   * @param reached the ways in which the turn had effects outside its agent. For an interface
+   *     member that script used: the interface, the kind of use, the member and its overload, such
+   *     as {@code Storage.call setItem/0}. For functions outside of interfaces: {@code host: what}.
+   *     For other events: {@code driver: what}. Other names may be added, and the names are not
+   *     part of the API: assume that an unknown one may affect anything
    */
   record Turn(
       long number, String actor, String step, long cause, Set<String> woken, Set<String> reached) {

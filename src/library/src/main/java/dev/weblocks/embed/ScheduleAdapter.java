@@ -5,7 +5,10 @@ import dev.weblocks.agent.Turn;
 import dev.weblocks.agent.TurnListener;
 import java.util.List;
 
-/** An adapter from a schedule of the embedder to the type of the deterministic driver. */
+/**
+ * An adapter from a schedule of the embedder to the {@link dev.weblocks.agent.Schedule} that a
+ * deterministic driver uses.
+ */
 class ScheduleAdapter implements dev.weblocks.agent.Schedule {
 
   final Schedule schedule;

@@ -40,7 +40,10 @@ record ScriptEvaluation(
     outcome.completeExceptionally(new EvaluationException(ListenerReports.error(realm, error)));
   }
 
-  /** Awaits the value in an internal function, so that the promise of the page is not changed. */
+  /**
+   * Awaits the value in an internal async function, and reacts to the promise of that function:
+   * {@link RealmBinding#react} changes the promise, which must not be one of the page.
+   */
   private void await(Value value) {
     RealmBinding binding = RealmBinding.of(realm);
     binding.react(realm.agent().call(realm.evaluate(AWAIT), value), this::complete, this::fail);

@@ -19,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  * @param actor the event loop or queue that took it, such as {@code window-1}
  * @param cause the id of the step that caused it. For a task: the step that queued it or started
  *     its timer; for a checkpoint: its task; for a lock step: the current step where it was
- *     requested; for a change or an effect: its lock step; for a grant: the change that made it
- *     possible, which is the release or the abort of another request or the arrival of this one;
- *     for the end of an agent: the step that ended it. Lower than {@code id}; 0 if there is none,
- *     as for calls of Java code
+ *     requested; for a change or effect of a lock step: that lock step; for a grant: the change
+ *     that made it possible, which is the release or the abort of another request or the arrival of
+ *     this one; for the end of an agent: the step that ended it. Lower than {@code id}; 0 if there
+ *     is none, as for calls of Java code
  * @param time by the clock of the driver: virtual time since the start with {@link
  *     Driver#deterministic}, real time since an arbitrary moment with other drivers
  * @param spec the step of the Working Draft, or of the early draft with {@link
  *     Variant#EARLY_DRAFT}; null if there is none
- * @param lock the request or lock, and its client; null except for lock steps, changes and effects
+ * @param lock the request or lock, and its client; null except for lock steps, their changes and
+ *     their effects
  * @param detail human-readable; under a deterministic driver, this and all other components are
  *     equal for equal programs, loaders and seeds
  */
@@ -76,8 +77,8 @@ public record TraceEvent(
   /**
    * The request or lock that a traced step concerns, and its client.
    *
-   * <p>A request of the early draft has several names. It is one request and one lock for all of
-   * them, so there is one event for all names together.
+   * <p>A request of the early draft may have several names. It is one request and one lock for all
+   * of them, so there is one event for all names together.
    *
    * @param action the kind of event
    * @param requestId the same for a request and its lock, unique in its user agent; 0 if there is

@@ -29,7 +29,7 @@ final class UserAgentEnd {
     return agents.isDone();
   }
 
-  /** Returns whether all futures of lock clients that the end affects have completed. */
+  /** Returns whether the ends of the lock clients have completed all futures that they affect. */
   boolean listenersHaveRun() {
     return listeners.isDone();
   }
@@ -39,7 +39,10 @@ final class UserAgentEnd {
     return agents.copy().orTimeout(Math.max(1, Driver.nanos(patience)), TimeUnit.NANOSECONDS);
   }
 
-  /** Waits for all agents; an installation ends after its current turn, which may never end. */
+  /**
+   * Waits until all agents have ended. Throws if an installation has not ended within the patience:
+   * its current turn may never end.
+   */
   void await() {
     while (true) {
       try {

@@ -148,8 +148,8 @@ public final class WaitForGraph {
   }
 
   /**
-   * A search for cycles in a graph of requests and clients. A request has edges to the clients that
-   * hold its obstacles and to the requests before it, a client to its requests.
+   * A search for cycles in a graph of requests and clients. A request has edges to the requests it
+   * waits for and to the holders of the locks it waits for; a client has edges to its requests.
    */
   private static final class Search {
 
@@ -223,7 +223,7 @@ public final class WaitForGraph {
       return List.of();
     }
 
-    /** Returns the waits from the goal to the last node, which has an edge to the goal. */
+    /** Returns the waits along the path from the goal to the last node and back to the goal. */
     private List<Wait> waitsAlong(Node last, Node goal, Map<Node, Node> cameFrom) {
       List<Wait> cycle = new ArrayList<>();
       Node to = goal;
@@ -262,7 +262,10 @@ public final class WaitForGraph {
       return left;
     }
 
-    /** Removes nodes from {@code left} until each has a {@code forth} successor in it. */
+    /**
+     * Removes nodes from {@code left} until {@code forth} maps each node in it to at least one node
+     * in it. {@code back} is the inverse of {@code forth}.
+     */
     private static void removeRepeatedly(
         Set<Node> left, Map<Node, Set<Node>> forth, Map<Node, Set<Node>> back) {
       Map<Node, Integer> ways = new HashMap<>();

@@ -75,7 +75,7 @@ public final class Body {
     return source;
   }
 
-  /** Ends the reading. Returns the error if the reading has failed, otherwise null. */
+  /** Ends the reading of this body. Returns the error if the reading has failed, otherwise null. */
   @Nullable Value close() {
     if (!closed) {
       closed = true;

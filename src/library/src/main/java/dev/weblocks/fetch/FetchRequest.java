@@ -96,7 +96,7 @@ public final class FetchRequest {
 
   /** <a href="https://w3c.github.io/webappsec-referrer-policy/#referrer-policy">policy</a> */
   public enum ReferrerPolicy {
-    /** No policy is set; a fetch then uses {@link #STRICT_ORIGIN_WHEN_CROSS_ORIGIN}. */
+    /** No referrer policy is set; a fetch then uses {@link #STRICT_ORIGIN_WHEN_CROSS_ORIGIN}. */
     DEFAULT,
     NO_REFERRER,
     NO_REFERRER_WHEN_DOWNGRADE,

@@ -42,7 +42,7 @@ public record FetchResponse(
     OPAQUE,
     OPAQUEREDIRECT;
 
-    /** Returns the value as script sees it. */
+    /** Returns the IDL value of this type, such as {@code basic}. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

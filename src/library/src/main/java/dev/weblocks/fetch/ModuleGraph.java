@@ -56,7 +56,10 @@ final class ModuleGraph {
     }
   }
 
-  /** Adds the dependencies of an inline module. Calls back, in a task, once all are fetched. */
+  /**
+   * Adds the dependencies of an inline module. {@code onReady} runs, in a task, once all are
+   * fetched.
+   */
   void addInline(ModuleMap.Fetched module) {
     pending++;
     addAllOf(module);

@@ -91,7 +91,7 @@ final class ModuleRequests {
     }
   }
 
-  /** Reads the rest of an import; returns the last token read. */
+  /** Finds the specifier after the keyword {@code import}, if any; returns the last token read. */
   private Token importing() {
     boolean topLevel = open.isEmpty();
     Token token = next();
@@ -113,7 +113,11 @@ final class ModuleRequests {
     return is(token, "{") || is(token, "*") ? fromClause(token) : token;
   }
 
-  /** Reads an import or export clause with its specifier; stops at a token outside any clause. */
+  /**
+   * Finds the specifier after an import or export clause, if any; returns the last token read.
+   *
+   * @param first the first token of the clause
+   */
   private Token fromClause(Token first) {
     Token token = first;
     while (token.kind == Kind.WORD

@@ -69,7 +69,7 @@ public final class ModuleScripts {
     void onFailed(@Nullable Value error);
   }
 
-  /** The outcome of loading a top-level module script, to be read after the import has ended. */
+  /** The outcome of loading a top-level module script, final when {@link #load} returns. */
   private static final class Loading {
     boolean fetchFailed;
     @Nullable String resolutionError;
@@ -276,7 +276,8 @@ public final class ModuleScripts {
   /**
    * Imports an internal module. It has no exports, so its namespace cannot be a thenable.
    *
-   * @param onCount receives whether evaluation takes longer than it would without top-level await
+   * @param onCount receives whether evaluation still continues, after more microtasks than a module
+   *     without top-level await takes
    */
   private void importModule(
       String specifier,

@@ -46,7 +46,10 @@ public abstract sealed class ByteSequence {
     /** The end position of each part in the concatenation of all parts. */
     final long[] ends;
 
-    /** The start position of this sequence in the concatenation of all parts. */
+    /**
+     * The position in the concatenation of all parts at which this sequence starts; 0 unless this
+     * is a slice.
+     */
     final long start;
 
     Rope(ByteSequence[] parts, long[] ends, long start, long size) {

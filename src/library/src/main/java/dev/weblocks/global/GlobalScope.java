@@ -90,7 +90,7 @@ public abstract class GlobalScope extends EventTarget {
 
   /**
    * Makes this the realm's global object and listens for unhandled rejections. Runs the preload
-   * scripts, if the agent owns the context.
+   * scripts, unless the embedder owns the context.
    */
   public final void becomeGlobal() {
     realm().supplements().put(GlobalScope.class, this);

@@ -48,7 +48,10 @@ final class AnimationFrames {
     realm.onDiscard(this::clear);
   }
 
-  /** Clears all callbacks, and cancels the timer unless the end of the agent has dropped it. */
+  /**
+   * Clears all callbacks. Cancels the timer of the next frame, unless the end of the agent has
+   * dropped the timer.
+   */
   private void clear() {
     callbacks.clear();
     if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {

@@ -111,8 +111,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Runs steps and rethrows their exception. First completes {@code loaded} with the exception,
-   * unless the agent is ending, because the end of an agent is reported separately.
+   * Runs steps. If they throw an exception, completes {@code loaded} with it and rethrows it. While
+   * the agent is ending, only rethrows it, because the end of an agent is reported separately.
    */
   static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
     try {
@@ -152,8 +152,10 @@ final class DocumentLoader {
   }
 
   /**
-   * Runs the insertion steps of all elements that were parsed after the previous stop of the
-   * parser. If that stop is no longer in the document, begins at the first element.
+   * Runs the insertion steps of all elements after the one at which the parser stopped before. If
+   * the document does not contain that element, begins at the first element.
+   *
+   * @param stop the element at which the parser has stopped now
    */
   private void runInsertionSteps(org.jsoup.nodes.Element stop) {
     org.jsoup.nodes.Node at = lastStop;

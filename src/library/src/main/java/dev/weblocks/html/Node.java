@@ -46,7 +46,7 @@ abstract class Node extends EventTarget {
   private @Nullable HtmlCollection childElements;
   private boolean insertionStepsHaveRun;
 
-  /** The position in {@link TreeOrder} of the tree with this root; 0 before it has a position. */
+  /** The number in {@link TreeOrder} of the tree whose root is this node; 0 before it has one. */
   private int treeOrder;
 
   /**
@@ -292,7 +292,7 @@ abstract class Node extends EventTarget {
     return isBefore(other.tree, tree) ? PRECEDING : FOLLOWING;
   }
 
-  /** The order of trees: a tree gets the next position when it is first compared with another. */
+  /** The order of trees: a tree gets the next number when it is first compared with another. */
   private static final class TreeOrder {
     private int last;
 

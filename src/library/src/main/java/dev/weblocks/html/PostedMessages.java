@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queue of window messages from one agent to others. Each message is sent in a task of its own,
  * as in browsers. The message therefore arrives after earlier messages between windows of the
- * sending agent, and after the load event in which it was posted. When the agent ends, all
- * remaining messages are sent.
+ * sending agent. A message that a load event listener posts arrives after all listeners of that
+ * event have run. When the agent ends, all remaining messages are sent.
  */
 final class PostedMessages {
 

@@ -103,7 +103,10 @@ final class Selectors {
     };
   }
 
-  /** Returns a regular expression for a text, without brackets, since jsoup would count them. */
+  /**
+   * Returns a regular expression for a text. It contains no bracket, which jsoup would take for a
+   * bracket of the selector.
+   */
   private static String literal(String text) {
     StringBuilder out = new StringBuilder();
     for (char c : text.toCharArray()) {

@@ -317,7 +317,10 @@ public final class Traversable extends Navigable {
     firstGroup.release(firstAgent);
   }
 
-  /** Leaves the group of a dropped entry, unless the active document or another entry is in it. */
+  /**
+   * Removes this window from the group of a dropped history entry, unless the active document or
+   * another entry is in that group.
+   */
   private void forget(Entry entry) {
     boolean needed;
     synchronized (this) {

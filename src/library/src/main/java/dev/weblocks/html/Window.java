@@ -97,7 +97,10 @@ final class Window extends GlobalScope {
     delays++;
   }
 
-  /** Removes a delay of the load event; if it was the last, runs the waiting steps. */
+  /**
+   * Removes one delay of the load event. If no delay is left, runs the steps given to {@link
+   * #whenNothingDelaysLoad}.
+   */
   void loadEventMayCome() {
     delays--;
     if (delays == 0) {
@@ -312,7 +315,10 @@ final class Window extends GlobalScope {
     group.release(realm().agent());
   }
 
-  /** Updates the frames that script sees; a no-op if destroyed or on another event loop. */
+  /**
+   * Updates the frames that script sees in this window; a no-op if the document is destroyed, or on
+   * another event loop.
+   */
   void childrenChanged() {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;

@@ -12,7 +12,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A realm's proxy for another navigable. The proxy forwards to its active window.
+ * A realm's proxy for a navigable other than its own. The proxy forwards to the active window of
+ * that navigable.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>

@@ -110,7 +110,7 @@ public sealed interface Definition {
   /**
    * A <a href="https://webidl.spec.whatwg.org/#idl-typedefs">typedef</a>.
    *
-   * @param extendedAttributes extended attributes before the keyword
+   * @param extendedAttributes extended attributes before the keyword {@code typedef}
    */
   record Typedef(
       String name, IdlType type, ExtendedAttributes extendedAttributes, SourcePosition position)

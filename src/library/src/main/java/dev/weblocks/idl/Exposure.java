@@ -19,7 +19,7 @@ import java.util.Set;
 public record Exposure(
     boolean everywhere, Set<String> globals, boolean secureContext, boolean crossOriginIsolated) {
 
-  /** Copies the set, keeping its order. */
+  /** Copies the exposure set, keeping its order. */
   public Exposure {
     globals = Collections.unmodifiableSet(new LinkedHashSet<>(globals));
   }

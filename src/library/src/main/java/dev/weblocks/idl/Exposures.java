@@ -31,7 +31,8 @@ final class Exposures {
   }
 
   /**
-   * Returns the exposure of a member. The algorithms <a
+   * Returns the exposure of a member that {@code original} has, possibly through a partial or mixin
+   * in {@code between}. The algorithms <a
    * href="https://webidl.spec.whatwg.org/#dfn-exposure-set">exposure set</a> and <a
    * href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> both
    * examine first the member, then {@code between}, then {@code original}.

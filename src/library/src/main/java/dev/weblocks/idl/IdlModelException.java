@@ -3,7 +3,7 @@ package dev.weblocks.idl;
 /**
  * Thrown when IDL texts follow the grammar, but taken together are not a <a
  * href="https://webidl.spec.whatwg.org/#dfn-conforming-set-of-idl-fragments">conforming set of IDL
- * fragments</a>. The message contains the place and the definition, and may suggest a remedy.
+ * fragments</a>. The message begins with source, line and column, and may suggest a remedy.
  */
 public final class IdlModelException extends RuntimeException {
 

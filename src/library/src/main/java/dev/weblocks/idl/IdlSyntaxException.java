@@ -1,8 +1,8 @@
 package dev.weblocks.idl;
 
 /**
- * Thrown when an IDL text does not follow the grammar. The message contains the place, the expected
- * tokens and the token found.
+ * Thrown when an IDL text does not follow the grammar. The message contains source, line and
+ * column, the expected tokens and the token found.
  */
 public final class IdlSyntaxException extends RuntimeException {
 
@@ -24,7 +24,7 @@ public final class IdlSyntaxException extends RuntimeException {
     return position;
   }
 
-  /** Returns a description of the tokens that the grammar allows at this place. */
+  /** Returns a description of the tokens that the grammar allows instead of the one found. */
   public String expected() {
     return expected;
   }

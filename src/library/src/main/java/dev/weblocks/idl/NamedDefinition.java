@@ -14,9 +14,9 @@ public sealed interface NamedDefinition
   /** Returns the identifier, unescaped. */
   String name();
 
-  /** Returns the extended attributes of the original definition. */
+  /** Returns the extended attributes of the original (non-partial) definition. */
   ExtendedAttributes extendedAttributes();
 
-  /** Returns where the original definition begins. */
+  /** Returns where the original (non-partial) definition begins. */
   SourcePosition position();
 }

@@ -84,8 +84,8 @@ public final class Overloads<C> {
   }
 
   /**
-   * Returns the effective overload set for a number of arguments. Returns the same object for every
-   * number if no overload is variadic, else for every number up to {@link
+   * Returns the effective overload set for a number of arguments. Without a variadic overload,
+   * returns one object for all numbers; otherwise one object for all numbers up to {@link
    * #declaredMaxArgumentCount()}.
    *
    * @param argumentCount the number of arguments passed; at least 0

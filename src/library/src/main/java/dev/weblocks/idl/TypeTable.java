@@ -30,8 +30,8 @@ final class TypeTable {
   /**
    * Creates a table.
    *
-   * @param definitions every original definition by identifier, mixins and namespaces included;
-   *     already checked for cycles and missing definitions in inheritance
+   * @param definitions every original (non-partial) definition by identifier, mixins and namespaces
+   *     included; already checked for cycles and missing definitions in inheritance
    */
   TypeTable(Map<String, Definition> definitions) {
     this.definitions = Map.copyOf(definitions);

@@ -88,7 +88,10 @@ public final class InstallationModule implements PlatformModule {
     InstalledGlobalScope.define(implementations);
   }
 
-  /** The global names that decide which members are exposed; {@code Window} adds window members. */
+  /**
+   * The global names that {@code [Exposed]} is matched against in an installation; with {@code
+   * Window} among them, members that only windows have are exposed too.
+   */
   private static final Set<String> EXPOSED_AS =
       Set.of("Window", "Worker", "DedicatedWorker", GLOBAL_NAME);
 

@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 /** The installer of globals in a context that the embedder owns. */
 public final class Installer {
 
-  /** The result for one name. */
+  /** The result of installing one property. */
   public enum Outcome {
     INSTALLED,
-    /** The object already had the property, which was kept. */
+    /** The global or navigator already had a property of this name, which was kept. */
     KEPT,
     /** The property is not available in this kind of environment. */
     MISSING,
-    /** The object refused the property. */
+    /** The global or navigator cannot get the property, for example because it is frozen. */
     REFUSED
   }
 
-  /** One name with its result. */
+  /** The name of one property, and the result of installing the property. */
   public record Placed(String name, Outcome outcome) {}
 
-  /** A realm, and the results for the names in the order in which they were given. */
+  /** The realm of an installation, and the result for each property in the requested order. */
   public record Installed(Realm realm, List<Placed> placed) {}
 
   private static final String NAVIGATOR = "navigator.";

@@ -49,9 +49,15 @@ public final class LockInvariants implements LockWatcher {
      * leaves.
      */
     FIRST_IN_FIRST_OUT("the locks of a name are granted in the order of its queue"),
-    /** No grantable request still waits after a step, or misses its lock. */
+    /**
+     * No grantable request still waits after a step, and no {@code ifAvailable} request fails
+     * although its lock is available.
+     */
     NO_LOST_GRANT("no grantable request waits or misses its lock"),
-    /** A request is pending before a grant, abort or miss, and held before a release or steal. */
+    /**
+     * A request is pending before it is granted, aborted or, as an {@code ifAvailable} request,
+     * refused. It is held before it is released or stolen.
+     */
     ONE_STATE("a request is either pending, held or finished"),
     /** From the step of its end on, a client has no lock and no request. */
     ENDED_CLIENT_HOLDS_NOTHING("a client that has ended has no lock and no request"),
@@ -292,7 +298,7 @@ public final class LockInvariants implements LockWatcher {
     stepHasRun(command, queue.diagnose());
   }
 
-  /** Checks the step against the state after it. */
+  /** Checks the command and the transitions of a step against the state after the step. */
   void stepHasRun(LockCommand command, List<LockState> state) {
     checkDone(command);
     touched.forEach(this::checkWaiting);

@@ -47,7 +47,9 @@ interface LockRules {
     return !grantable(request);
   }
 
-  /** Returns the request that is examined next in a queue; null if the queue is empty. */
+  /**
+   * Returns the request of a queue that is checked next for a grant; null if the queue is empty.
+   */
   default Chain.@Nullable Link<LockRequest> first(LockRequestQueue queue) {
     return queue.requests.first();
   }

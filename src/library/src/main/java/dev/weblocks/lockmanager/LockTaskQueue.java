@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * The lock service of one user agent in one JVM: a parallel queue. Only its steps change the lock
  * state.
  *
- * <p>It has no thread of its own. Any thread may enqueue; a driver that {@code wake} notifies calls
- * {@link #runStep} until it returns false, on any thread, one call at a time. Steps run in the
- * order in which they were enqueued.
+ * <p>It has no thread of its own. Any thread may enqueue. The constructor's {@code wake} notifies a
+ * driver, which calls {@link #runStep} until it returns false, on any thread, one call at a time.
+ * Steps run in the order in which they were enqueued.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concepts
 public final class LockTaskQueue implements LockService {
@@ -64,7 +64,8 @@ public final class LockTaskQueue implements LockService {
   private final AtomicLong counts = new AtomicLong();
 
   /**
-   * The steps that a thread waits for, under the variant callback-inside-request; null without it.
+   * The steps of {@link #enqueueAwaited} that have not run; null without the variant
+   * callback-inside-request.
    */
   private final @Nullable Set<LockCommand> awaited;
 
@@ -151,8 +152,7 @@ public final class LockTaskQueue implements LockService {
   }
 
   /**
-   * Returns whether an awaited step has not run yet, under the variant callback-inside-request. Any
-   * thread.
+   * Returns whether a step that was given to {@link #enqueueAwaited} has not run yet. Any thread.
    */
   public boolean isAwaited(LockCommand command) {
     return awaited != null && awaited.contains(command);
@@ -203,7 +203,7 @@ public final class LockTaskQueue implements LockService {
     }
   }
 
-  /** {@inheritDoc} Takes no lock. */
+  /** {@inheritDoc} Does not block. */
   @Override
   public LockStats stats() {
     long both = counts.getAcquire();

@@ -17,9 +17,9 @@ public interface LockTraceListener {
   default void onEnqueue(LockCommand command) {}
 
   /**
-   * Reports that a step has run; its effects are delivered when this returns. Called on the thread
-   * that runs the step, one step after the other, so a trace has each cause before its
-   * consequences. If this method throws, the effects are still delivered, and {@link
+   * Reports that a step has run; its effects are delivered after this method has returned. Called
+   * on the thread that runs the step, one step after the other, so a trace has each cause before
+   * its consequences. If this method throws, the effects are still delivered, and {@link
    * LockTaskQueue#runStep} throws the exception.
    *
    * @param command the step; it has no effects if its client is not registered

@@ -104,8 +104,8 @@ final class ClientRequest implements Reaction {
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when
    * the waiting promise settles: the release, step 1, belongs to the lock task queue; step 2
-   * follows in {@link LockClient#released}. For a request that missed its lock, the settled promise
-   * is the one that its callback returned.
+   * follows in {@link LockClient#released}. If an {@code ifAvailable} request got no lock, the
+   * settled promise is the one that its callback returned.
    */
   @Override
   public void settled(boolean wasFulfilled, Value value) {
@@ -123,8 +123,8 @@ final class ClientRequest implements Reaction {
   }
 
   /**
-   * Releases the lock, since the callback did not complete. The promise is rejected in a task,
-   * because an interrupted turn runs no script.
+   * Releases the lock, since the callback was interrupted or ran out of memory. Rejects the promise
+   * of the request in a task, because no more script may run in this turn.
    */
   @Override
   public void brokeOff(Throwable failure) {
@@ -146,7 +146,10 @@ final class ClientRequest implements Reaction {
     }
   }
 
-  /** Reports that the lock was stolen, or was released because the page was frozen. */
+  /**
+   * Reports to the {@link LockCallback} that the lock was stolen, or was released because the page
+   * was frozen.
+   */
   void lose(ScriptException why) {
     callback.lost(why);
   }

@@ -22,7 +22,7 @@ public final class HostLock {
     GRANTED,
     HELD,
     RELEASED,
-    /** Ended without being passed to the embedder. */
+    /** A request or lock that ended without being passed to the embedder. */
     OVER
   }
 
@@ -127,7 +127,7 @@ public final class HostLock {
     }
   }
 
-  /** Handles the grant. On the thread of the step. */
+  /** Handles the grant. On the thread that runs the lock step. */
   void granted() {
     if (state.compareAndSet(State.WAITING, State.GRANTED)) {
       answer.complete(true);
@@ -137,7 +137,7 @@ public final class HostLock {
     }
   }
 
-  /** Handles a missed lock. On the thread of the step. */
+  /** Handles the answer that the lock was not free. On the thread that runs the lock step. */
   void unavailable() {
     if (state.compareAndSet(State.WAITING, State.OVER)) {
       answer.complete(false);
@@ -151,12 +151,12 @@ public final class HostLock {
         : client.schedule(() -> onAnswer.accept(this));
   }
 
-  /** Handles a steal. On the thread of the step. */
+  /** Handles a steal. On the thread that runs the lock step. */
   void stolen() {
     lose(LockLoss.STOLEN);
   }
 
-  /** Handles the completed release. On the thread of the step. */
+  /** Handles the completed release. On the thread that runs the lock step. */
   void wasReleased() {
     synchronized (released) {
       if (!releaseAwaited) {
@@ -167,7 +167,11 @@ public final class HostLock {
     client.schedule(() -> released.complete(null));
   }
 
-  /** Handles the end of the client; the future completes when the code of the embedder has run. */
+  /**
+   * Handles the end of the client.
+   *
+   * @return a future that completes when all affected futures of the embedder have completed
+   */
   CompletableFuture<Void> clientEnded() {
     if (state.compareAndSet(State.WAITING, State.OVER)
         || state.compareAndSet(State.GRANTED, State.OVER)) {

@@ -102,8 +102,8 @@ public final class HostLockClient {
   /**
    * Requests a lock.
    *
-   * @param result maps the lock to the value of the future; called with null if the request missed
-   *     its lock
+   * @param result maps the lock to the value of the future; called with null if an {@code
+   *     ifAvailable} request got no lock
    * @return the future; if other code completes it, the request is aborted, and a lock that is
    *     granted nevertheless is released
    * @throws IllegalStateException if the client has ended, or the bucket was deleted
@@ -143,7 +143,7 @@ public final class HostLockClient {
    * Requests a lock and waits for the answer.
    *
    * @param nanos the maximum waiting time: virtual with a deterministic driver, otherwise real
-   * @return null if the request missed its lock
+   * @return null if an {@code ifAvailable} request got no lock
    * @throws TimeoutException if the lock was not granted in time; the request is aborted
    * @throws CancellationException if the client ends meanwhile
    * @throws IllegalStateException if the current thread must not wait, or nothing is left to run
@@ -257,7 +257,7 @@ public final class HostLockClient {
     locks.remove(lock.id.sequence());
   }
 
-  /** Handles an effect. On the thread of the step. */
+  /** Handles an effect. On the thread that runs the lock step. */
   private void receive(LockEffect effect) {
     Long sequence = effect.id().sequence();
     switch (effect) {

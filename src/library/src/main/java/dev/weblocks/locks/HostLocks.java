@@ -77,7 +77,10 @@ public final class HostLocks {
     return "java-" + ++opened;
   }
 
-  /** Runs code of a lock step, in which the executor of a client may run code of the embedder. */
+  /**
+   * Runs the code that delivers an effect of a lock step. Meanwhile {@link #isNeededHere} returns
+   * true on this thread, in case the executor of a client wrongly runs code of the embedder there.
+   */
   void inStep(Runnable steps) {
     inStep = Thread.currentThread();
     try {

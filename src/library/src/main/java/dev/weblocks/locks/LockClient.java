@@ -57,7 +57,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final Map<RequestId, IdlPromise> queries = new HashMap<>();
 
   /**
-   * The lists of a snapshot as values for script; reused for a further query with the same snapshot
+   * The lists of a snapshot as values for script; reused if a further query gets the same snapshot
    * object.
    */
   private record Answer(
@@ -253,7 +253,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     withdrawn.clear();
   }
 
-  /** Queues a task that handles an effect. On the thread of the lock service. */
+  /** Queues a task that handles an effect. On the thread that runs the lock step. */
   private void receive(LockEffect effect) {
     if (rules.takes(effect)) {
       return;

@@ -67,7 +67,7 @@ final class LockTracing implements LockTraceListener {
   /** The event ids of the effects of the current step. */
   private final Map<LockEffect, Long> effectIds = new IdentityHashMap<>();
 
-  /** The last change in each queue that the current step has touched. */
+  /** The event id of the last change in each queue that the current step has changed. */
   private final Map<Place, Long> changes = new HashMap<>();
 
   private long step;

@@ -13,7 +13,10 @@ final class ReleasableLock extends Lock {
 
   /** The owner of the lock. On the event loop. */
   interface Holder {
-    /** Releases the lock, unless it was released or lost before, and then settles a promise. */
+    /**
+     * Releases the lock, unless it was released or lost before; settles the promise when the lock
+     * has ended.
+     */
     void release(IdlPromise promise);
   }
 

@@ -21,7 +21,10 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of some variants; {@link Variant} describes each. A supplement of the realm. */
+/**
+ * The rules of a lock client under a set of variants; {@link Variant} describes each variant. A
+ * supplement of the realm.
+ */
 final class VariantClientRules implements ClientRules {
 
   private static final Source SOURCE =

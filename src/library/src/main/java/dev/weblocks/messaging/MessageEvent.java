@@ -88,7 +88,7 @@ public final class MessageEvent extends Event {
     E create(String type, Value data, List<MessagePort> ports);
   }
 
-  /** Like {@link #of}, but a factory creates the event. */
+  /** Does the same as {@link #of}, but a factory creates the event. */
   public static <E> E arrived(Realm realm, SerializedValue message, Factory<E> events) {
     RealmBinding binding = RealmBinding.of(realm);
     DeserializedValue made;

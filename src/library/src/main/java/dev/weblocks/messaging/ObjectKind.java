@@ -35,7 +35,7 @@ enum ObjectKind {
   private static final String BEFORE = "{a: {a: {a: ";
 
   /**
-   * Returns the kind of an object that is not an array, an error or a view.
+   * Returns the kind of an object that is not an array, an error or an ArrayBuffer view.
    *
    * @param shown the value inside three nested objects without prototype, as in {@code {a: {a: {a:
    *     value}}}}

@@ -32,7 +32,10 @@ public final class PortHandle {
    */
   private @Nullable Agent home;
 
-  /** The realm of this end in {@link #home}, if it has one. */
+  /**
+   * The realm in {@link #home} that this end is in, about to leave or about to arrive in; null if
+   * the realm is not known.
+   */
   private @Nullable Realm homeRealm;
 
   /**
@@ -41,10 +44,12 @@ public final class PortHandle {
    */
   private final Deque<SerializedValue> messages = new ArrayDeque<>();
 
-  /** Whether the queue is enabled: the owner has a task for each message. */
+  /** Whether the queue is enabled: the port that holds this end has a task for each message. */
   private boolean enabled;
 
-  /** Whether the owner must get a close event, because this end was disentangled. */
+  /**
+   * Whether the port that holds this end must get a close event, because this end was disentangled.
+   */
   private boolean closeIsDue;
 
   /** True while the close event is held back, until the queue is enabled and has no messages. */
@@ -147,7 +152,10 @@ public final class PortHandle {
     arriveAt(agent, null);
   }
 
-  /** Sets the realm that is about to create a port for this end; closes this end with the realm. */
+  /**
+   * Sets the realm that is about to create a port for this end. If the realm is discarded before a
+   * port holds this end, this end is closed.
+   */
   void addressTo(Realm realm) {
     AgentPorts.watch(realm);
     arriveAt(realm.agent(), realm);

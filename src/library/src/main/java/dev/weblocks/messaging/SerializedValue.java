@@ -99,8 +99,8 @@ public final class SerializedValue {
   }
 
   /**
-   * Sets the realm in which the ports are about to be made. If that fails, the ports are closed
-   * with the realm.
+   * Sets the realm in which the ports of this value are about to be created. If that fails, they
+   * are closed when the realm is discarded.
    */
   void addressTo(Realm realm) {
     ports().forEach(port -> port.addressTo(realm));

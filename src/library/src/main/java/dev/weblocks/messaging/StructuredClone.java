@@ -104,7 +104,7 @@ public final class StructuredClone {
   }
 
   /**
-   * Prepares a realm. Has to be called before any page script runs there.
+   * Prepares a realm for structured cloning. Has to be called before any page script runs there.
    *
    * @param source the source of {@code structured-clone.js}
    */

@@ -12,7 +12,7 @@ public enum TraceKind {
   LOCK_CHANGE,
   /** An effect of a step of the lock task queue on a client. */
   LOCK_EFFECT,
-  /** A step of another parallel queue begins. */
+  /** A step of a parallel queue other than the lock task queue begins. */
   PARALLEL_STEP,
   /** An agent began, ended, froze or resumed. */
   AGENT

@@ -41,7 +41,10 @@ final class FetchEvent extends ExtendableEvent {
 
   private @Nullable Interception outcome;
 
-  /** The receiver of the outcome; null after it was called, and in events created by script. */
+  /**
+   * The receiver of the outcome of this event; null after it was called, and in events created by
+   * script.
+   */
   private @Nullable Consumer<Interception> answer;
 
   /**
@@ -86,8 +89,8 @@ final class FetchEvent extends ExtendableEvent {
   /**
    * Creates the event for a request. On the event loop of the worker.
    *
-   * @param answer receives the outcome, once, on that event loop
-   * @param waiting the future of the outcome; when it fails or is cancelled, the signal of the
+   * @param answer receives the outcome of the event, once, on that event loop
+   * @param waiting the future of that outcome; when it fails or is cancelled, the signal of the
    *     request is aborted
    * @see <a href="https://w3c.github.io/ServiceWorker/#create-fetch-event-and-dispatch">Create
    *     Fetch Event and Dispatch</a>
@@ -121,7 +124,7 @@ final class FetchEvent extends ExtendableEvent {
     return "FetchEvent";
   }
 
-  /** Sets the outcome after the dispatch, if {@code respondWith()} was not called. */
+  /** Sets the outcome of this event after the dispatch, if {@code respondWith()} was not called. */
   @Override
   void dispatched() {
     if (!respondWithEntered) {

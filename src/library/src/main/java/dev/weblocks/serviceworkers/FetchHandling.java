@@ -259,7 +259,10 @@ final class FetchHandling implements FetchInterceptor {
     serviceWorkers.reservedDiscarded(client.id());
   }
 
-  /** Completes the future after this step, so that dependent stages run without the monitor. */
+  /**
+   * Completes the future after the current step of the service worker queue, so that dependent
+   * stages run without the monitor of {@link ServiceWorkers}.
+   */
   private void complete(CompletableFuture<Interception> result, Interception interception) {
     serviceWorkers.send(() -> result.complete(interception));
   }

@@ -169,8 +169,8 @@ final class Job {
   }
 
   /**
-   * Takes over the promises of another job if it is equivalent and this job is not settled. Returns
-   * whether the promises were taken over.
+   * Adds the promises of another job to this job's if the jobs are equivalent and this job is not
+   * settled. Returns whether the promises were added.
    */
   boolean takeOver(Job other) {
     if (settled || !subject.equals(other.subject)) {

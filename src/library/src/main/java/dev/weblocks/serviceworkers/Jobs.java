@@ -46,8 +46,8 @@ final class Jobs {
   }
 
   /**
-   * <a href="https://w3c.github.io/ServiceWorker/#schedule-job">Schedule Job</a>. Any thread; the
-   * job runs in later steps.
+   * <a href="https://w3c.github.io/ServiceWorker/#schedule-job">Schedule Job</a>. Callable on any
+   * thread; the job runs in later steps of the service worker queue.
    */
   void scheduleJob(Job job) {
     serviceWorkers.enqueue("schedule " + job.label(), () -> schedule(job));
@@ -231,7 +231,10 @@ final class Jobs {
         : UrlSerializer.serializePath(max);
   }
 
-  /** Runs a new worker if there is none yet, or if URL, type, script or imports have changed. */
+  /**
+   * Runs a new worker if the registration has none yet, or if URL, type, script or imports differ
+   * from those of its newest worker.
+   */
   private void findUpdates(
       Job job,
       Registration registration,

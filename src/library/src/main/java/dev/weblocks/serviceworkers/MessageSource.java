@@ -5,7 +5,7 @@ import dev.weblocks.binding.PlatformObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender of a message to a service worker, independent of any realm. Any thread.
+ * The sender of a message to a service worker, independent of any realm. Usable on any thread.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dom-extendablemessageevent-source">source</a>
  */

@@ -80,7 +80,7 @@ final class Registration {
     return scopeUrl;
   }
 
-  /** Returns the update via cache mode. Any thread. */
+  /** Returns the update via cache mode. Callable on any thread. */
   UpdateViaCache updateViaCache() {
     return updateViaCache;
   }

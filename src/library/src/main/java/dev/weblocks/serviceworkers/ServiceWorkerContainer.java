@@ -309,8 +309,8 @@ final class ServiceWorkerContainer extends EventTarget {
   }
 
   /**
-   * Adds a message of a service worker and, if messages are enabled, delivers the oldest one. In a
-   * task of the posted message task source.
+   * Adds a message of a service worker to the client message queue. If messages are enabled,
+   * delivers the oldest message of the queue. Called in a task of the posted message task source.
    */
   void receive(SerializedValue message, String origin, WorkerRecord.Snapshot source) {
     messages.add(new Message(message, origin, source));

@@ -46,13 +46,14 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
     return realm.supplements().require(ServiceWorkerGlobalScope.class);
   }
 
-  /** Returns the service worker of this global. Any thread. */
+  /** Returns the service worker of this global. Callable on any thread. */
   WorkerRecord worker() {
     return worker;
   }
 
   /**
-   * Creates the global of a run and runs the worker's script. On the event loop of the agent.
+   * Creates the global of a run and runs the worker's script. Called on the event loop of the
+   * agent.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#run-service-worker">Run Service Worker</a>,
    *     step 8

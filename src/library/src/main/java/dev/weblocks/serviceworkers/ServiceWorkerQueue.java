@@ -32,7 +32,8 @@ final class ServiceWorkerQueue implements Actor {
   }
 
   /**
-   * Enqueues a step. Any thread; the step may run on the same thread before this method returns.
+   * Enqueues a step. Callable on any thread; the step may run on the same thread before this method
+   * returns.
    */
   void enqueue(String label, Runnable step) {
     steps.add(new Step(label, step, trace == null ? 0 : trace.current()));

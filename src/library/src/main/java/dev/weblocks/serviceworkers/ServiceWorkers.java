@@ -98,7 +98,7 @@ public final class ServiceWorkers {
 
   /**
    * Stops each service worker that has no pending event and holds no lock. The next event starts it
-   * again. Any thread; returns at once.
+   * again. Callable on any thread; returns at once.
    */
   public void stopIdle() {
     runs.stopIdle();
@@ -106,7 +106,7 @@ public final class ServiceWorkers {
 
   /**
    * Stops all service workers, even while their script runs; events in flight fail. The next event
-   * starts them again. Any thread; returns at once.
+   * starts them again. Callable on any thread; returns at once.
    */
   public void stopAll() {
     runs.stopAll();
@@ -114,7 +114,7 @@ public final class ServiceWorkers {
 
   // Steps
 
-  /** Enqueues a step. Any thread. */
+  /** Enqueues a step of the service worker queue. Callable on any thread. */
   void enqueue(String label, Runnable step) {
     queue.enqueue(
         label,
@@ -134,7 +134,9 @@ public final class ServiceWorkers {
         });
   }
 
-  /** Runs all effects, even if one throws, because other code may wait for any of them. */
+  /**
+   * Runs all effects of a step, even if one throws, because other code may wait for any of them.
+   */
   private static void runAll(List<Runnable> effects) {
     Throwable failure = null;
     for (Runnable effect : effects) {
@@ -151,7 +153,11 @@ public final class ServiceWorkers {
     Callbacks.rethrow(failure);
   }
 
-  /** Runs an effect after this step, without the monitor, and before the next step. In a step. */
+  /**
+   * Adds an effect, such as a call to another component, to the current step. The effect runs after
+   * the step, without the monitor, and before the next step. Called in a step of the service worker
+   * queue.
+   */
   void send(Runnable effect) {
     assertInStep();
     outbox.add(effect);
@@ -163,23 +169,24 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Queues a task after this step. In a step. */
+  /** Queues a task after the current step. Called in a step of the service worker queue. */
   void queueTask(Realm realm, String label, Runnable steps) {
     send(() -> realm.queueTask(TaskSource.DOM_MANIPULATION, label, steps));
   }
 
-  /** Settles a promise in a task of its realm. In a step. */
+  /** Settles a promise in a task of its realm. Called in a step of the service worker queue. */
   void settle(IdlPromise promise, String label, Consumer<IdlPromise> how) {
     queueTask(promise.realm(), label, () -> how.accept(promise));
   }
 
-  /** Rejects a promise in a task of its realm. In a step. */
+  /** Rejects a promise in a task of its realm. Called in a step of the service worker queue. */
   void reject(IdlPromise promise, String label, ScriptException reason) {
     settle(promise, label, rejected -> rejected.reject(reason));
   }
 
   /**
-   * Starts a fetch. In a step; calls {@code then} in a later step, with null for a network error.
+   * Starts a fetch after the current step. Calls {@code then} in a later step, with null for a
+   * network error. Called in a step of the service worker queue.
    */
   void fetch(FetchRequest request, Consumer<@Nullable FetchResponse> then) {
     send(() ->
@@ -241,7 +248,8 @@ public final class ServiceWorkers {
 
   /**
    * Adds a new environment as a client, if it is a window, dedicated or shared worker in a secure
-   * context. Keeps the controller of the reserved client. On the event loop of the environment.
+   * context. Keeps the controller of the reserved client. Called on the event loop of the
+   * environment.
    */
   void environmentCreated(Realm realm) {
     ServiceWorkerClient.Type type = clientType(realm.settings().globalNames());
@@ -283,7 +291,7 @@ public final class ServiceWorkers {
     clientGone(realm.settings().id());
   }
 
-  /** Removes a client whose environment is discarded. Any thread. */
+  /** Removes a client whose environment is discarded. Callable on any thread. */
   void clientGone(String id) {
     boolean isControlled;
     synchronized (this) {
@@ -308,13 +316,16 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Returns all clients of a storage key, reserved ones included. In a step. */
+  /**
+   * Returns all clients of a storage key, reserved ones included. Called in a step of the service
+   * worker queue.
+   */
   List<ServiceWorkerClient> clients(StorageKey key) {
     assertInStep();
     return clients.values().stream().filter(client -> client.storageKey().equals(key)).toList();
   }
 
-  /** Returns the client with an id; null for none. In a step. */
+  /** Returns the client with an id; null for none. Called in a step of the service worker queue. */
   @Nullable ServiceWorkerClient client(String id) {
     assertInStep();
     return clients.get(id);
@@ -332,7 +343,10 @@ public final class ServiceWorkers {
     return clients.get(id);
   }
 
-  /** Adds a reserved client with a controller; replaces any client with the same id. In a step. */
+  /**
+   * Adds a reserved client with a controller; replaces any client with the same id. Called in a
+   * step of the service worker queue.
+   */
   void reserve(String id, StorageKey key, UrlRecord url, WorkerRecord controller) {
     assertInStep();
     ServiceWorkerClient before =
@@ -342,7 +356,10 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Adds a reserved client with the controller of its creator, if there is one. Any thread. */
+  /**
+   * Adds a reserved client with the controller of its creator; no-op if the creator has no
+   * controller. Callable on any thread.
+   */
   synchronized void inheritController(String id, UrlRecord url, EnvironmentSettings creator) {
     ServiceWorkerClient from = clients.get(creator.id());
     WorkerRecord controller = from == null ? null : from.activeServiceWorker();
@@ -351,14 +368,17 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Removes a reserved client, unless its environment has been created. Any thread. */
+  /** Removes a reserved client, unless its environment has been created. Callable on any thread. */
   void reservedDiscarded(String id) {
     if (look(() -> clients.containsKey(id))) {
       enqueue("reserved client gone", () -> forgetReserved(id));
     }
   }
 
-  /** Removes a reserved client, so that its environment gets no controller. In a step. */
+  /**
+   * Removes a reserved client, so that its environment gets no controller. Called in a step of the
+   * service worker queue.
+   */
   void forgetReserved(String id) {
     assertInStep();
     ServiceWorkerClient client = clients.get(id);
@@ -374,15 +394,18 @@ public final class ServiceWorkers {
     return look(() -> scopeToRegistration.containsKey(key));
   }
 
-  /** Returns the registrations of a storage key, in order of creation. In a step. */
+  /**
+   * Returns the registrations of a storage key, in order of creation. Called in a step of the
+   * service worker queue.
+   */
   List<Registration> registrations(StorageKey key) {
     assertInStep();
     return List.copyOf(scopeToRegistration.getOrDefault(key, Map.of()).values());
   }
 
   /**
-   * <a href="https://w3c.github.io/ServiceWorker/#get-registration">Get Registration</a>. In a
-   * step.
+   * <a href="https://w3c.github.io/ServiceWorker/#get-registration">Get Registration</a>. Called in
+   * a step of the service worker queue.
    */
   @Nullable Registration getRegistration(StorageKey key, UrlRecord scope) {
     assertInStep();
@@ -390,8 +413,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * <a href="https://w3c.github.io/ServiceWorker/#set-registration">Set Registration</a>. In a
-   * step.
+   * <a href="https://w3c.github.io/ServiceWorker/#set-registration">Set Registration</a>. Called in
+   * a step of the service worker queue.
    */
   Registration setRegistration(Registration registration) {
     assertInStep();
@@ -401,7 +424,10 @@ public final class ServiceWorkers {
     return registration;
   }
 
-  /** Takes a registration out of the scope to registration map. In a step. */
+  /**
+   * Takes a registration out of the scope to registration map. Called in a step of the service
+   * worker queue.
+   */
   void removeRegistration(Registration registration) {
     assertInStep();
     Map<String, Registration> ofKey = scopeToRegistration.get(registration.storageKey());
@@ -415,7 +441,7 @@ public final class ServiceWorkers {
   /**
    * Returns whether a registration is <a
    * href="https://w3c.github.io/ServiceWorker/#service-worker-registration-unregistered">
-   * unregistered</a>. In a step.
+   * unregistered</a>. Called in a step of the service worker queue.
    */
   boolean isUnregistered(Registration registration) {
     return getRegistration(registration.storageKey(), registration.scopeUrl()) != registration;
@@ -423,7 +449,8 @@ public final class ServiceWorkers {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#scope-match-algorithm">Match Service Worker
-   * Registration</a>; null for none. In a step, or under the monitor.
+   * Registration</a>; null for none. Called in a step of the service worker queue, or under the
+   * monitor.
    */
   @Nullable Registration matchServiceWorkerRegistration(StorageKey key, UrlRecord clientUrl) {
     // 2.
@@ -443,7 +470,7 @@ public final class ServiceWorkers {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#update-registration-state">Update Registration
-   * State</a>. In a step.
+   * State</a>. Called in a step of the service worker queue.
    */
   void updateRegistrationState(
       Registration registration, Slot target, @Nullable WorkerRecord source) {
@@ -459,7 +486,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * <a href="https://w3c.github.io/ServiceWorker/#update-state">Update Worker State</a>. In a step.
+   * <a href="https://w3c.github.io/ServiceWorker/#update-state">Update Worker State</a>. Called in
+   * a step of the service worker queue.
    */
   void updateWorkerState(WorkerRecord worker, ServiceWorkerState state) {
     // 2.
@@ -473,7 +501,10 @@ public final class ServiceWorkers {
     waiting.forEach(Runnable::run);
   }
 
-  /** Queues tasks that fire {@code updatefound} at all objects of a registration. In a step. */
+  /**
+   * Queues tasks that fire {@code updatefound} at all objects of a registration. Called in a step
+   * of the service worker queue.
+   */
   void tellOfUpdate(Registration registration) {
     tellObservers(
         registration.storageKey(), "updatefound", objects -> objects.updateFound(registration));
@@ -481,7 +512,7 @@ public final class ServiceWorkers {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#notify-controller-change">Notify Controller
-   * Change</a>. In a step.
+   * Change</a>. Called in a step of the service worker queue.
    */
   void setController(ServiceWorkerClient client, WorkerRecord worker) {
     client.setActiveServiceWorker(worker);
@@ -501,7 +532,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Fetches a script for a service worker, from the network only. Any thread. */
+  /** Fetches a script for a service worker, from the network only. Callable on any thread. */
   CompletionStage<FetchResponse> fetchFromNetwork(FetchRequest request) {
     return Fetcher.start(userAgent, request.toBuilder().serviceWorkers(false).build()).response();
   }

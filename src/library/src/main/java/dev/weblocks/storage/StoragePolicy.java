@@ -14,7 +14,7 @@ import dev.weblocks.agent.UserAgent;
  * @param grantsPersistence whether the permission {@code persistent-storage} is granted, since
  *     there is no user to decide
  * @see <a href="https://storage.spec.whatwg.org/#registered-storage-endpoints">Storage Standard: 5
- *     mebibytes for each of the two</a>
+ *     mebibytes each for localStorage and sessionStorage</a>
  */
 public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grantsPersistence)
     implements Configuration.Part {

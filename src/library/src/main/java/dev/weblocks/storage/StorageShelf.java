@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets of one storage key: a default bucket, and others by name. An expired bucket is
- * removed at the next access to the buckets. Thread-safe; each method is one step of the parallel
- * queues of the specifications.
+ * removed at the next access to the buckets. Thread-safe: each method is atomic, like a step of a
+ * parallel queue in the specifications.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-shelf">storage shelf</a>
  */

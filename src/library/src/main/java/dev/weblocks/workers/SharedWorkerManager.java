@@ -44,7 +44,10 @@ public final class SharedWorkerManager {
     }
   }
 
-  /** The mark of a realm that owns shared workers, until the realm is discarded. */
+  /**
+   * A supplement of a realm that owns shared workers. When the realm is discarded, those workers
+   * that have no other owner are terminated.
+   */
   private record Ownership(Realm owner, SharedWorkerManager manager) {
     Ownership {
       owner.onDiscard(() -> manager.ownerEnded(owner));

@@ -26,7 +26,10 @@ final class PackagedData {
     TEXT
   }
 
-  /** The read methods, which both readers have. */
+  /**
+   * The read methods of both {@code FileReader} and {@code FileReaderSync}, with their types of
+   * result.
+   */
   static final Map<String, Type> OPERATIONS =
       Map.of(
           "readAsArrayBuffer", Type.ARRAY_BUFFER,

@@ -1,8 +1,9 @@
 package dev.weblocks.harness.cli;
 
 /**
- * The progress display of a check of many runs. A terminal shows one line that is updated; other
- * outputs get a line after each tenth of the runs if there are at least 100.
+ * The progress display of {@code --check-deterministic}, which compares repeated runs. A terminal
+ * shows one line that is updated; other outputs get a line after each tenth of the runs if there
+ * are at least 100.
  */
 final class CheckProgress {
 

@@ -124,7 +124,10 @@ record CliEnvironment(
     }
   }
 
-  /** Ends agents. A script that does not stop in time may run until the process ends. */
+  /**
+   * Runs an action that ends agents. A script that does not stop within {@code stopLimit} may run
+   * until the process ends.
+   */
   void endScripts(Runnable end) {
     Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
     try {

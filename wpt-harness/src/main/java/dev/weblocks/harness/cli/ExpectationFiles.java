@@ -31,10 +31,10 @@ final class ExpectationFiles {
   /**
    * Reads the expectations.
    *
-   * @param update whether they will be updated; if so, missing reasons and stale entries are
-   *     accepted
-   * @param pinned whether the WPT directory is at the pinned revision; stale entries are detected
-   *     only then
+   * @param update whether the expectations will be updated; if so, missing or unused reasons and
+   *     stale entries are accepted
+   * @param pinned whether the WPT directory is at the pinned revision; stale entries, such as those
+   *     of tests that do not exist, are detected only then
    */
   Expectations read(boolean update, boolean pinned) throws CommandFailure {
     Path directory = subset.expectations();

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A judge of results in reports, based on the expectation files. */
+/** A source of the expected results in reports, based on the expectation files. */
 record ExpectationsJudge(Expectations expectations) implements RunReport.Judge {
 
   @Override

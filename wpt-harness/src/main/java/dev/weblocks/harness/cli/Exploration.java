@@ -162,9 +162,10 @@ final class Exploration {
   }
 
   /**
-   * Waits for the end of {@code work}. Once {@code wanted} is complete, gives up if no step ends
-   * within {@link #patience}.
+   * Waits for the end of {@code work}. After a request to end, gives up if no step ends within
+   * {@link #patience}.
    *
+   * @param wanted completes when the end is requested
    * @return the time waited for a step before giving up, zero after an interrupt of this thread;
    *     null if the work has ended
    */

@@ -49,7 +49,8 @@ record ExploredScenario(
    * Returns a scenario in which scripts run as agents of one user agent.
    *
    * @param programs each becomes an agent
-   * @param words options and arguments for the programs and variants, each with a preceding blank
+   * @param words options and arguments that name the variants and programs in a command that
+   *     repeats a finding, each with a preceding blank
    * @throws CommandFailure if no directory contains all programs
    */
   static ExploredScenario ofScripts(
@@ -100,7 +101,8 @@ record ExploredScenario(
    * Returns a scenario of a web-platform-test; an unexpected result is a finding.
    *
    * @param path must name exactly one test
-   * @param words options for the variants, each with a preceding blank
+   * @param words options that name the variants in a command that repeats a finding, each with a
+   *     preceding blank
    * @throws CommandFailure if the path does not name one test, or the test cannot be explored
    */
   static ExploredScenario ofTest(

@@ -48,15 +48,15 @@ final class LockTable {
     this.atRest = atRest;
   }
 
-  /** Returns a table of locks of a run, with display names of agents and places. */
+  /** Returns a table of locks of a run, with display names of agents and of places in scripts. */
   static LockTable of(ScriptRun run, List<LockEntry> locks, boolean atRest) {
     return new LockTable(
         locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
   }
 
   /**
-   * Returns the table of a user agent without display names of agents and places; empty if there
-   * are no locks.
+   * Returns the table of a user agent without display names of agents and of places in scripts;
+   * empty if there are no locks.
    */
   static String text(List<LockEntry> entries) {
     return new LockTable(entries, LockEntry::agent, position -> position, /* atRest= */ false)
@@ -161,8 +161,9 @@ final class LockTable {
   }
 
   /**
-   * Returns a phrase for the obstacle that a request waits for: the label of its client. If both
-   * have the same client, returns "itself" for a lock, "its own earlier request" for a request.
+   * Returns a phrase for the obstacle, a held lock or an earlier request, that a request waits for:
+   * the label of the obstacle's client. If the waiting request has the same client, returns
+   * "itself" for a lock, "its own earlier request" for a request.
    */
   private String name(WaitForGraph.Wait wait) {
     return wait.isForItself() && !wait.obstacle().isHeld()

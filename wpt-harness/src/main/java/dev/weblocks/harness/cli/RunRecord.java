@@ -169,8 +169,8 @@ final class RunRecord implements AutoCloseable {
   }
 
   /**
-   * Waits for the current change and prevents further ones. Returns whether a planned change was
-   * not made.
+   * Waits for the end of a {@link Change} in progress and prevents further ones. Returns whether
+   * the planned change of the expectations has not begun.
    */
   private boolean endsBeforeChange() {
     changing.lock();

@@ -203,7 +203,7 @@ final class SingleRun {
   }
 
   private final class Streams implements ScriptRun.Output {
-    /** Set when the process has run out of memory; later failures of agents are not shown. */
+    /** Whether the process has run out of memory; later failures of agents are not shown. */
     private boolean outOfMemory;
 
     @Override

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** A trace that is being written. Thread-safe. */
 final class TraceFile {
 
-  /** The display names of agents and places; those of the run that {@link #setRun} set last. */
+  /**
+   * The display names of agents and of places in scripts, for the run that {@link #setRun} set
+   * last.
+   */
   static final class NamesOfRun implements Names {
     private volatile @Nullable ScriptRun run;
 

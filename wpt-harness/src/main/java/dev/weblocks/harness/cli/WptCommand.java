@@ -274,7 +274,10 @@ final class WptCommand extends CliCommand {
     }
   }
 
-  /** Compares the files with the pinned hashes. Returns false if there was no comparison. */
+  /**
+   * Compares the files with the pinned hashes; throws if a file differs. Returns false if there was
+   * no comparison.
+   */
   private boolean verify(WptSubset subset, Path root) throws CommandFailure {
     if (noVerify) {
       return false;

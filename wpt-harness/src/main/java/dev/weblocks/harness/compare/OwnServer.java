@@ -26,8 +26,8 @@ import org.graalvm.polyglot.Engine;
 public final class OwnServer {
 
   /**
-   * The prefix of the page's messages to the driver, which distinguishes them from other output of
-   * scripts.
+   * The prefix of the page's console messages that are answers to commands; other messages are
+   * output of scripts.
    */
   private static final String ANSWER = "answer:";
 

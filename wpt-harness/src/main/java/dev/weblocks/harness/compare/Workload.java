@@ -2,9 +2,9 @@ package dev.weblocks.harness.compare;
 
 /**
  * A workload to be measured. Its code is the resource {@code workloads/NAME.js}, the same for all
- * engines.
+ * engines; a workload of kind {@link Kind#FIRST_LOCK} has no such file.
  *
- * @param name name of the workload and of its file
+ * @param name name of the workload, and of its file if it has one
  * @param about description in one line
  * @param unit unit of its figures
  * @param kind the way it runs

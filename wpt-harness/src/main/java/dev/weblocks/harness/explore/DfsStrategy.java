@@ -78,10 +78,12 @@ final class DfsStrategy implements Strategy {
     @Nullable Footprint footprint;
     int cause = -1;
 
-    /** Whether a continuation from this point was left out because of the bound. */
+    /** Whether a continuation from this point was left out because of the bound on preemptions. */
     boolean cut;
 
-    /** Whether a continuation of {@link #chosen} was left out because of the bound. */
+    /**
+     * Whether a continuation of {@link #chosen} was left out because of the bound on preemptions.
+     */
     boolean chosenIsCut;
 
     Node(
@@ -231,7 +233,10 @@ final class DfsStrategy implements Strategy {
     }
   }
 
-  /** Adds a point to the stack. Returns false if all its steps sleep or exceed the bound. */
+  /**
+   * Adds a point to the stack. Returns false if all its steps sleep or exceed the bound on
+   * preemptions.
+   */
   private boolean extend(List<String> ready) {
     Node before = stack.isEmpty() ? null : stack.getLast();
     Map<String, Footprint> asleep = new HashMap<>();
@@ -276,7 +281,10 @@ final class DfsStrategy implements Strategy {
     return known == null ? Footprint.EVERYTHING : known;
   }
 
-  /** Schedules the reverse order of each race that occurred in this run for the first time. */
+  /**
+   * Makes later runs reverse, if possible, those races of the last run that did not occur in the
+   * run before it.
+   */
   private void findRaces() {
     List<BitSet> before =
         new ArrayList<>(); // for each step, all its direct and indirect dependencies
@@ -302,9 +310,11 @@ final class DfsStrategy implements Strategy {
   }
 
   /**
-   * Schedules a step at the point of the earlier step, so that the later step is taken first.
+   * Adds a step to the {@link Node#wanted} steps at the point of the earlier step, so that a later
+   * run takes the later step before the earlier one. Does nothing if such a step was added before,
+   * or if the earlier step enabled the later one.
    *
-   * @param before the dependencies of each step before the later one
+   * @param before for each step before the later one, its direct and indirect dependencies
    */
   private void reverse(int earlier, int later, List<BitSet> before) {
     Node node = stack.get(earlier);

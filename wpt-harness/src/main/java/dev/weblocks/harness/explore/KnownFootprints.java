@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
  * each has its own context. A turn reaches that state in three ways. The first is its task, whose
  * Java code is identified by the label of the task. The second is script, which enters Java only
  * through members of interfaces and a few functions of Weblocks; the driver reports all of them.
- * The third is Java code that was passed earlier and is called by script later, such as a reaction
- * to a promise; it is not visible in the turn. So once an agent has used something unknown, all its
- * later turns count as unknown. The known shared places are:
+ * The third is Java code that was passed to script earlier and is called by it later, such as a
+ * reaction to a promise; such a call is not visible in the turn. So once an agent has used
+ * something unknown, all its later turns count as unknown. The known shared places are:
  *
  * <ul>
  *   <li>the mailbox of each actor: two turns that queue work for the same actor do not commute,

@@ -75,14 +75,15 @@ final class PctStrategy implements Strategy {
   private static final class Priorities implements Chooser {
     private final SplittableRandom random;
 
-    /** The steps at which an actor falls to low priority; each is used once. */
+    /** The numbers of the steps at which an actor is moved to low priority; each is used once. */
     private final int[] changes;
 
-    /** The actors that have not fallen, from highest to lowest priority. */
+    /** The actors not moved to low priority, from highest to lowest priority. */
     private final List<String> high = new ArrayList<>();
 
     /**
-     * The actors that have fallen, at the index of their change, from lowest to highest priority.
+     * The actors moved to low priority, from lowest to highest. The actor moved at the step {@code
+     * changes[i]} has the index {@code i}.
      */
     private final @Nullable String[] low;
 

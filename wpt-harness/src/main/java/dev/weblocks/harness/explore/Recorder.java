@@ -66,7 +66,10 @@ final class Recorder implements Schedule {
     this.coverage = coverage;
   }
 
-  /** Sets the source of the scenario's part of a state; the next steps are the other part. */
+  /**
+   * Sets the function that returns {@link Scenario.Play#state()}. The states for the coverage
+   * combine that hash with the next steps of the actors.
+   */
   void look(LongSupplier newState) {
     state = newState;
   }

@@ -19,7 +19,8 @@ import java.util.zip.CRC32;
  *   <li>two bytes: a checksum of the ready actors at all choices;
  *   <li>a number: the number of given choices; all later ones are the default, see {@link
  *       Point#onward()};
- *   <li>for each given choice a number, the index, and a byte, a checksum of the ready actors;
+ *   <li>for each given choice: a number, the index in {@link Point#ready()}, and a byte, a checksum
+ *       of the ready actors;
  *   <li>four bytes: the CRC-32 of all bytes before.
  * </ol>
  *
@@ -36,7 +37,7 @@ public record Replay(
   /**
    * A choice.
    *
-   * @param index index of the actor
+   * @param index index of the chosen actor in {@link Point#ready()}
    * @param check checksum of the ready actors, 8 bits
    */
   public record Given(int index, int check) {}

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shrinker {
 
-  /** The maximum number of steps to reorder; beyond it, reordering takes longer than a run. */
+  /**
+   * The maximum number of steps of a run to reorder; reordering a longer run takes more time than
+   * running it.
+   */
   private static final int MOST_STEPS = 1_000;
 
   private final Function<Chooser, Execution> runner;
@@ -143,7 +146,7 @@ final class Shrinker {
     }
   }
 
-  /** Tries to extend each segment as long as its actor has work. */
+  /** Tries to extend each segment until its actor has no more work. */
   private Execution lengthen(Execution start, Finding finding) {
     Execution best = start;
     for (int i = 0; i < planOf(best).size() && runs < maxRuns; i++) {

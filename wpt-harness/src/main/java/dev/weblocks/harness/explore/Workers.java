@@ -94,7 +94,7 @@ final class Workers implements AutoCloseable {
 
   /**
    * Aborts the runs in progress, each after its current step, and waits for them. Does not wait for
-   * a step that does not end; such a step ends with the environment.
+   * a step that does not end; closing the environment ends such a step.
    */
   @Override
   public void close() {

@@ -86,9 +86,9 @@ public final class LineDiff {
   }
 
   /**
-   * Returns the shortest edit script between two positions (E. Myers, An O(ND) Difference
-   * Algorithm, 1986). {@code furthest} contains, for each diagonal, the furthest position in the
-   * first text reachable with the current number of differences.
+   * Returns the shortest edit script for the lines from {@code start} to the given ends (E. Myers,
+   * An O(ND) Difference Algorithm, 1986). {@code furthest} contains, for each diagonal, the
+   * furthest position in the first text reachable with the current number of differences.
    */
   private List<Line> between(int start, int leftEnd, int rightEnd) {
     int width = leftEnd - start;

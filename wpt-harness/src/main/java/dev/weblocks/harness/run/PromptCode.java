@@ -39,7 +39,7 @@ public final class PromptCode implements AutoCloseable {
 
   private static final Pattern FOR_AWAIT = Pattern.compile("\\bfor\\s+await\\b");
 
-  /** A declaration at the beginning; does not match {@code let} as an identifier. */
+  /** Input that begins with a declaration; does not match {@code let} as an identifier. */
   private static final Pattern DECLARATION =
       Pattern.compile("(?s)\\s*(let|const|var)(?=\\s+[\\p{L}$_\\[{]|\\s*[\\[{])(.*)");
 

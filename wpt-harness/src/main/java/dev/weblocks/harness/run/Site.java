@@ -230,7 +230,7 @@ public final class Site implements ResourceLoader {
                 && header.getValue().matches("text/(javascript|html).*"));
   }
 
-  /** Stores the text as it was loaded, because errors quote it. */
+  /** Stores the text of a resource as it was loaded, because errors quote lines of it. */
   private void remember(String url, byte[] body) {
     if (body.length <= MAX_LINE) {
       sources.put(url, new String(body, StandardCharsets.UTF_8));

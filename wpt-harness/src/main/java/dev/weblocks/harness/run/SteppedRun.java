@@ -68,14 +68,17 @@ public final class SteppedRun implements AutoCloseable {
   }
 
   /**
-   * Returns a future that completes when nothing is left to do before the limit, or {@code enough}
-   * has stopped the run.
+   * Returns a future that completes when no step is left before the limit of virtual time, or the
+   * function {@code enough} has stopped the run.
    */
   public CompletableFuture<Void> rest() {
     return rest;
   }
 
-  /** Returns whether work is left after the limit. Valid when {@link #rest()} has completed. */
+  /**
+   * Returns whether steps are left after the limit of virtual time. Valid when {@link #rest()} has
+   * completed.
+   */
   public boolean isOutOfTime() {
     return outOfTime;
   }

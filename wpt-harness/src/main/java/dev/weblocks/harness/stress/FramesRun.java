@@ -31,7 +31,7 @@ public final class FramesRun {
   private static final String ONE = "https://one.test";
   private static final String OTHER = "https://other.test";
 
-  /** The number of frames or navigations before the first sample of each part, as a warm-up. */
+  /** The number of frames, and of navigations, before the first sample of each, as a warm-up. */
   private static final int WARM_UP = 100;
 
   private static final int MAX_KEPT = 6;
@@ -190,8 +190,8 @@ public final class FramesRun {
   }
 
   /**
-   * Returns the maximum number of realms: one for the current document, one for each in the
-   * back/forward cache, and one for the last exception of each thread.
+   * Returns the maximum number of realms without a leak: one for the current document, one for each
+   * in the back/forward cache, and one for each thread, because the JVM retains its last exception.
    */
   private static int allowed(KillReport.Sample sample) {
     return 1 + MAX_KEPT + sample.threads();

@@ -65,7 +65,7 @@ public final class KillRun {
    */
   private static final int SAMPLES = 10, AGENTS_PER_SAMPLE = 25;
 
-  /** The average number of steps per window killed by a step. */
+  /** The average number of steps between two kills that happen during steps. */
   private static final int STEPS_PER_DEATH = 200;
 
   /** Maximum number of steps that the thread of the run waits for before it kills a window. */

@@ -4,7 +4,7 @@ package dev.weblocks.harness.stress;
  * The settings of a kill run.
  *
  * @param agents number of agents to kill, including workers; positive
- * @param names number of names that agents contend for; positive
+ * @param names number of lock names that agents contend for; positive
  * @param alive maximum number of windows alive at once; positive
  * @param seed seed of the actions of agents and the times of kills; with the deterministic driver,
  *     the same seed repeats the same run

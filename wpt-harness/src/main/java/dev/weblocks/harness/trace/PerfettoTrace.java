@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A writer of JSON in the Trace Event Format. Each lane of the {@link Timeline} is a process with
- * one thread. On that thread, turns are slices; checkpoints, changes and effects are instants.
- * Waiting and holding are async slices of the process that waits or holds. Flows begin at the turn
- * that releases, steals or aborts. They lead through the step of the lock task queue to the turn
- * that receives the effect.
+ * one thread. On that thread, turns are slices; steps that do not begin a turn, such as checkpoints
+ * and changes of the lock state, are instants. Waiting for a lock and holding it are async slices
+ * of the process that waits or holds. Flows begin at the turn that releases, steals or aborts. They
+ * lead through the step of the lock task queue to the turn that receives the effect.
  *
  * <p>With some drivers, turns take no virtual time. Slices without a length are hard to see and
  * click, so they get a length of a little less than a microsecond, or less if the next slice begins

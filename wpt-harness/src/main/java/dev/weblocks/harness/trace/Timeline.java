@@ -141,9 +141,9 @@ final class Timeline {
   /**
    * An effect of one request or task on another request.
    *
-   * @param from the step that caused it: a change, a forced release, the arrival of a stealing
-   *     request, the task that aborts or releases by force
-   * @param to the step that it caused
+   * @param from the step that caused the effect: a change of the lock state, a forced release, the
+   *     arrival of a stealing request, the task that aborts or releases by force
+   * @param to the step that is the effect
    * @param source life of the request that has the effect; {@link #NONE} for an abort or a forced
    *     release
    * @param target life of the affected request
@@ -166,7 +166,7 @@ final class Timeline {
   private final int[] laneOf;
   private final int[] lifeOf;
 
-  /** The lane of the client of each lock step, change and effect; {@link #NONE} for other steps. */
+  /** The lane of the client of each step about a lock; {@link #NONE} for steps without a client. */
   private final int[] agentOf;
 
   /** The first task that each step caused directly. */

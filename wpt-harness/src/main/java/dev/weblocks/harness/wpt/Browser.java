@@ -62,7 +62,7 @@ public interface Browser {
    * Returns a stage for one page. The steps of the page run in virtual time and in an order
    * determined by the seed, independently of all other pages.
    *
-   * @throws UnsupportedOperationException if this browser does not support it
+   * @throws UnsupportedOperationException if this browser does not support virtual time
    */
   default Stage deterministic(long seed) {
     throw new UnsupportedOperationException("this browser has no deterministic stage");

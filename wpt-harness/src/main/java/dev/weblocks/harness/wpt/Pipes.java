@@ -164,9 +164,9 @@ final class Pipes {
   }
 
   /**
-   * Delays the answer. The steps are pauses ({@code d} and seconds) and numbers of bytes. A last
-   * step {@code rN} repeats the N steps before it until everything is sent. This server sends all
-   * bytes after the last pause.
+   * Delays the answer. {@code delays} consists of pauses ({@code d} and seconds) and numbers of
+   * bytes to send, separated by colons. {@code rN} at the end repeats the N items before it until
+   * everything is sent. This server sends all bytes after the last pause.
    */
   private Reply trickle(String delays, Reply reply) throws ServerFailure {
     List<String> steps = List.of(delays.split(":", -1));

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param path from the WPT root, with leading slash
  * @param extension with its dot, or empty
  * @param dashFlag part after the last dash, up to the next dot; null without a dash
- * @param flags the dot-separated parts after the first one (after the last dash, if there is one)
+ * @param flags the parts of the name between its first dot and the extension, separated by dots; if
+ *     the name has a dash, the first dot after the last dash counts instead
  */
 record SourceName(String path, String extension, @Nullable String dashFlag, List<String> flags) {
 

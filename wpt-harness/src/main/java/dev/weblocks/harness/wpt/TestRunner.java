@@ -375,8 +375,8 @@ public final class TestRunner {
     }
 
     /**
-     * Checks in real time, once per {@code limit}, whether steps in virtual time end. Ends the test
-     * if a step does not end, or after {@link #MAX_LOOKS} checks.
+     * Checks in real time, once per time limit of the test, whether steps in virtual time end. Ends
+     * the test if no step has ended since the last check, or after {@link #MAX_LOOKS} checks.
      */
     private void guard(int looks, long seen) {
       guard =

@@ -2,7 +2,7 @@ package dev.weblocks.harness.wpt;
 
 import java.time.Duration;
 
-/** The timeout of a test file in WPT, before any factor. */
+/** The timeout that WPT gives a test file, without the timeout factor of a run. */
 public enum TestTimeout {
   NORMAL(Duration.ofSeconds(10)),
   LONG(Duration.ofSeconds(60));

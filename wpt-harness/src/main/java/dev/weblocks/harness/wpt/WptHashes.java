@@ -32,8 +32,8 @@ final class WptHashes {
   private static final String BASE = "hashes.sha256";
 
   /**
-   * The source of a checkout, and the source if none is recorded. It accepts the hashes of all
-   * sources.
+   * The source that {@code fetch-wpt} records for files from a WPT checkout; also assumed if no
+   * source is recorded. Files from it may have the hash of any source.
    */
   private static final String ANY_SOURCE = "checkout";
 

@@ -116,8 +116,9 @@ public sealed interface Command {
   record EndClient(ClientId client) implements Command {}
 
   /**
-   * The removal of a request from its queue, or of its lock from the held lock set, because its
-   * agent freezes or its callback did not complete. The early draft has no step for this.
+   * The removal of a request from its queue, or of its lock from the held lock set. The reason is
+   * that its agent freezes, that the document of its callback was removed, or that the callback was
+   * interrupted or ran out of memory. The early draft has no step for this.
    */
   record GiveUp(long requestId) implements Command {}
 }

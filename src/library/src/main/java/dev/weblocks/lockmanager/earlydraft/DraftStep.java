@@ -18,7 +18,7 @@ public enum DraftStep implements NamedStep {
   ABORT_REMOVES("request a lock", "7.3", "algorithm-request-a-lock"),
   /** A request whose signal was aborted has left the queue, and its promise is to be rejected. */
   REQUEST_ABORTS("request a lock", "7.4", "algorithm-request-a-lock"),
-  /** Requests that have become grantable continue. */
+  /** Waiting requests that have become grantable are to become locks. */
   REQUEST_PROCEEDS("request a lock", "8.1", "algorithm-request-a-lock"),
   /** A request has become a lock, and its callback is to be called. */
   REQUEST_GRANTS("request a lock", "8.7", "algorithm-request-a-lock"),
@@ -35,7 +35,7 @@ public enum DraftStep implements NamedStep {
   /** All locks of a forced release are removed; the draft has no step after this. */
   FORCE_ENDS("forceRelease()", "5", "lockmanagerprototypeforcereleasescope");
 
-  /** The revision that is implemented; later ones have another API. */
+  /** The Git revision of the early draft that is implemented; later revisions have another API. */
   private static final String REVISION = "153b705b5405e551394e84a7920cf474a5cf186b";
 
   private static final String DRAFT =

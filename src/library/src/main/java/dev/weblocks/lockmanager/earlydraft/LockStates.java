@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * waiting request is grantable.
  *
  * <p>Waiting requests are indexed by name. A request checks each name of its scope once, when that
- * name is free, and one more name each time that a request or lock in its way is removed. The total
- * cost of a request is proportional to the size of its scope, plus a logarithmic cost for its
- * places in the queue.
+ * name is free, and one more name each time that a request or lock that blocks it is removed. The
+ * total cost of a request is proportional to the size of its scope, plus a logarithmic cost for its
+ * entries in the sorted indexes.
  *
  * <p>Not thread-safe: calls must be ordered by happens-before.
  */
@@ -132,7 +132,7 @@ public final class LockStates {
   /**
    * Returns the held locks and waiting requests, origin by origin and name by name: first the locks
    * with that name in their scope, in the order of their grants, then the requests in queue order.
-   * A lock or request of several names is listed once for each name, at its place on that name.
+   * A lock or request of several names is listed under each of its names.
    */
   public List<LockState> diagnose() {
     List<LockState> states = new ArrayList<>();
@@ -152,7 +152,7 @@ public final class LockStates {
     return clients.size();
   }
 
-  /** Returns how many times requests have checked a name so far. */
+  /** Returns how often requests were checked against the locks and requests of a name so far. */
   long looks() {
     return looks + origins.values().stream().mapToLong(OriginState::looks).sum();
   }

@@ -28,7 +28,10 @@ final class OriginState {
 
   private final Map<String, NameState> names = new LinkedHashMap<>();
 
-  /** The number of times that requests have checked a name; tests use it to measure costs. */
+  /**
+   * The number of checks of a request against the locks and requests of one name; tests measure
+   * costs with it.
+   */
   private long looks;
 
   OriginState(ManagerId id) {

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shared lock states of one user agent, with a queue of the steps that the early draft runs in
- * parallel. Steps that the draft runs within a call or a microtask of an agent run at once, on the
- * agent's thread.
+ * parallel. Steps that the draft runs within a call or a microtask of an agent are not queued: they
+ * run immediately, on the agent's thread.
  *
- * <p>It has no thread of its own. A driver that {@code wake} notifies calls {@link #runStep} until
- * it returns false, on any thread, one call at a time. Parallel steps run in the order in which
- * they were begun. Commands are mutually exclusive, on all threads.
+ * <p>It has no thread of its own. The constructor's {@code wake} notifies a driver, which calls
+ * {@link #runStep} until it returns false, on any thread, one call at a time. Parallel steps run in
+ * the order in which they were enqueued. Commands are mutually exclusive, on all threads.
  *
  * <p>A client must be registered before its first command; it ends with {@link EndClient}. A
  * command of a client that is not registered does nothing.
@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
 public final class ParallelSteps {
   private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
 
-  /** Exceptions of listeners in commands that ran at once; {@link #runStep} throws them. */
+  /**
+   * Exceptions that listeners and sinks threw during commands that were not queued; {@link
+   * #runStep} throws them.
+   */
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   private final Map<ClientId, Consumer<Effect>> sinks = new ConcurrentHashMap<>();
@@ -65,8 +68,8 @@ public final class ParallelSteps {
   /**
    * Creates the parallel steps of a user agent that has no locks and requests yet.
    *
-   * @param wake called when there is a parallel step, on the thread that began it; must return
-   *     soon, and arrange that {@link #runStep} is called
+   * @param wake called when {@link #runStep} has something to do, on the thread that caused this;
+   *     must return soon, and arrange that {@link #runStep} is called
    * @param trace called for every command, in order, before its effects reach their clients; null
    *     for none
    * @param nanoTime the clock of {@link #diagnose()} and the watcher; nothing else depends on it
@@ -138,7 +141,7 @@ public final class ParallelSteps {
   }
 
   /**
-   * Begins a parallel step and wakes the driver. Any thread.
+   * Enqueues a parallel step and wakes the driver. Any thread.
    *
    * @throws IllegalArgumentException if the command does not run in parallel
    */
@@ -167,9 +170,9 @@ public final class ParallelSteps {
    *
    * @return false if there was no step to run
    * @throws RuntimeException if the trace listener, the watcher or a sink threw it, now or during
-   *     an earlier command that ran at once; further exceptions are suppressed in it. Nevertheless
-   *     the step is complete, and all other effects were delivered. An Error is thrown in the same
-   *     way
+   *     an earlier command that was not queued; further exceptions are suppressed in it.
+   *     Nevertheless the step is complete, and all other effects were delivered. An Error is thrown
+   *     in the same way
    */
   public boolean runStep() {
     Throwable failure = failures.poll();

@@ -2,13 +2,12 @@ package dev.weblocks.lockmanager.earlydraft;
 
 import java.util.List;
 
-/** A listener for the commands of the {@link ParallelSteps}, including those that run at once. */
+/** A listener for the commands of {@link ParallelSteps}, including those that are not queued. */
 @FunctionalInterface
 public interface StepListener {
 
   /**
-   * Reports that a parallel step is about to be begun, on the thread that begins it. Must not
-   * throw.
+   * Reports that a parallel step is about to be enqueued, on the enqueuing thread. Must not throw.
    */
   default void onBegin(Command command) {}
 
@@ -31,8 +30,8 @@ public interface StepListener {
     Delivery UNWATCHED = new Delivery() {};
 
     /**
-     * Reports that a {@link Command.Proceed} was begun, because the command may have made requests
-     * grantable.
+     * Reports that a {@link Command.Proceed} was enqueued, because the command may have made
+     * requests grantable.
      */
     default void onProceed(Command.Proceed begun) {}
 

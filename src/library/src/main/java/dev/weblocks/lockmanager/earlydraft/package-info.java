@@ -65,11 +65,12 @@
  *       queue proceed first. [requests_proceed_in_the_order_of_the_queue]
  *   <li>request a lock, step 8.6: "Append lock to <i>set</i>" means <i>held</i>.
  *   <li>request a lock, steps 5.1 and 8.7: the callback is of type {@code any}, since <i>r</i> "may
- *       be a regular completion, an abrupt completion, or an unresolved Promise". Both promises
- *       adopt <i>r</i>: the {@code then} of a thenable is called twice. Web IDL performs a
- *       microtask checkpoint when a callback has returned. Here the checkpoint is performed after
- *       both promises are resolved; otherwise a rejected promise of the callback would be reported
- *       as unhandled. Agent. [EarlyDraftBehaviourTest.then_of_a_returned_thenable_is_called_twice,
+ *       be a regular completion, an abrupt completion, or an unresolved Promise". The waiting
+ *       promise and <i>p</i> both adopt <i>r</i>: the {@code then} of a thenable is called twice.
+ *       Web IDL performs a microtask checkpoint when a callback has returned. Here the checkpoint
+ *       is performed after both promises are resolved; otherwise a rejected promise of the callback
+ *       would be reported as unhandled. Agent.
+ *       [EarlyDraftBehaviourTest.then_of_a_returned_thenable_is_called_twice,
  *       EarlyDraftBehaviourTest.rejected_promise_returned_by_the_callback_is_handled]
  *   <li>request a lock, step 8.7: the callback runs in a task on the event loop of its own realm,
  *       as in the Working Draft. Agent.

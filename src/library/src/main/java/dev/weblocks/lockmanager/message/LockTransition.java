@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One step in the life of a request and the lock that it becomes. A request is made; then it is
- * granted, misses its lock, or is aborted. A granted lock is released or stolen. Each step happens
- * at most once.
+ * granted, ends because the lock is not free, or is aborted. A granted lock is released or stolen.
+ * Each step happens at most once.
  *
  * @param kind the step
  * @param id of the request, and of the lock

@@ -197,7 +197,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     steps.begin(new ForceRelease(release, id, origin, scope, source));
   }
 
-  /** Queues a task that handles an effect. On the thread of the step. */
+  /** Queues a task that handles an effect. On the thread that runs the lock step. */
   private void receive(Effect effect) {
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
@@ -224,7 +224,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
   }
 
-  /** Runs the remaining steps for a granted request. */
+  /** Runs the agent's steps for a granted request: 8.3 and those from 8.7 on. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void granted(long requestId) {
     Request request = requests.get(requestId);

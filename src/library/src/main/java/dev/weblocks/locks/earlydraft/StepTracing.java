@@ -62,8 +62,8 @@ final class StepTracing implements StepListener {
 
   /**
    * The id of the last event of each request that arrived and of each request or lock that ended.
-   * Cleared after a {@link Proceed}: a request that still waits then is blocked by a request or
-   * lock that has not ended.
+   * Cleared after a {@link Proceed}: a request that still waits then is blocked, so only a later
+   * event can make its grant possible.
    */
   private final Map<Long, Long> changes = new HashMap<>();
 
@@ -222,7 +222,10 @@ final class StepTracing implements StepListener {
       return !effects.isEmpty() && effects.getFirst() instanceof Unavailable;
     }
 
-    /** Returns the step that removes requests; null if the draft has none, as for freezing. */
+    /**
+     * Returns the step of the draft by which the command removes requests; null if the draft has
+     * none, as for freezing.
+     */
     private @Nullable DraftStep whereRequestsLeave() {
       return switch (command) {
         case EndClient end -> DraftStep.END_REMOVES;
@@ -231,7 +234,10 @@ final class StepTracing implements StepListener {
       };
     }
 
-    /** Returns the step that removes locks; null if the draft names none, as when a client ends. */
+    /**
+     * Returns the step of the draft by which the command removes locks; null if the draft has none,
+     * as for the end of a client.
+     */
     private @Nullable DraftStep whereLocksLeave() {
       return command instanceof WaitingPromiseSettles ? DraftStep.WAITING_SETTLES : null;
     }

@@ -205,10 +205,10 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Returns the entry for {@code *}; empty if there is none. If several tests all have the same
-   * entry, it is that entry. Otherwise, an existing {@code *} stays if at least one test that it
-   * covered still has its entry. If none has, the most frequent entry of those tests replaces it,
-   * provided that at least two of them have that entry.
+   * Returns the new entry for {@code *}; empty if there is to be none. If several tests all have
+   * the same entry, it is that entry. Otherwise, an existing entry for {@code *} stays if at least
+   * one test without an entry of its own in the file still has it. If none has, the most frequent
+   * entry of these tests replaces it, provided that at least two of them have that entry.
    */
   private static Optional<TestEntry> all(ExpectationFile file, Map<String, TestEntry> entries) {
     Set<TestEntry> different = new HashSet<>(entries.values());

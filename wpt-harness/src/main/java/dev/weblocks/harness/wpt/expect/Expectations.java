@@ -135,8 +135,8 @@ public final class Expectations implements ExpectedStatuses {
    * Checks that every file and id is for an existing test, and that every {@code *} is needed.
    *
    * @param tests of the WPT directory
-   * @param known whether the WPT directory is complete for a source; files about other sources are
-   *     not checked
+   * @param known returns whether the WPT directory is complete for a source; expectation files for
+   *     other sources are not checked
    * @throws MalformedException if an entry is stale
    */
   public void requireCurrent(SourceTests tests, Predicate<String> known)

@@ -4,16 +4,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler that answers preflights according to the query. The response to the next request
- * describes the preflight.
+ * The handler that answers preflights according to the query. The response to a later request with
+ * the same {@code token} describes the preflight.
  */
 final class FetchPreflight implements Handler {
 
   /**
    * The facts about a preflight, stored under the query's {@code token}.
    *
-   * @param requestedHeaders empty if they are not to be recorded; null if the preflight had none
-   * @param userAgent empty without a preflight
+   * @param requestedHeaders value of {@code Access-Control-Request-Headers}; null if the preflight
+   *     had no such header; an empty string if it is not to be recorded, or without a preflight
+   * @param userAgent value of {@code User-Agent}; empty without a preflight
    */
   private record Seen(
       boolean preflight,

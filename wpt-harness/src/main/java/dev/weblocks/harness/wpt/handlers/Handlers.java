@@ -121,7 +121,10 @@ public final class Handlers {
                 .formatted(references, references));
   }
 
-  /** Removes a value that was stored under the handler's own path. */
+  /**
+   * Removes the value under the handler's own path and the query's {@code token}. Answers {@code 1}
+   * if there was a value, otherwise {@code 0}.
+   */
   private static Reply cleanStash(Request request, Stash stash) {
     return Reply.EMPTY.withText(
         stash.take(request.path(), request.required("token")) == null ? "0" : "1");

@@ -86,7 +86,7 @@ public final class ReportFiles {
     return new ReportFiles(requests);
   }
 
-  /** Returns a description of a file that is also read; null for other files. */
+  /** Returns a description of the input that a report file would overwrite; null for none. */
   private static @Nullable String reader(
       Path file, Map<Path, String> inputs, Map<Path, String> trees) throws IOException {
     for (Map.Entry<Path, String> input : inputs.entrySet()) {
