@@ -4,8 +4,8 @@
  *
  * <p>Callback, promise and signal stay in this package. The lock states get only ids and values,
  * and their answers become tasks of the web locks tasks source. The package {@code
- * dev.weblocks.lockmanager.earlydraft} documents the text decisions and the format of the step
- * comments.
+ * dev.weblocks.lockmanager.earlydraft} documents how this implementation decides the questions that
+ * the draft leaves open, and the format of the comments that name its steps.
  *
  * <p>Java code cannot take these locks, and storage buckets do not have them.
  */

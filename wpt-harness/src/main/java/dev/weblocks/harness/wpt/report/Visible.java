@@ -30,8 +30,9 @@ public final class Visible {
   }
 
   /**
-   * Returns the harmless text for a terminal. Line ends, tabs, colours and styles are kept; colours
-   * and styles are reset at the end.
+   * Returns a text that has no effect on a terminal but its lines and colours. Line ends, tabs,
+   * colours and styles are kept, and the latter are reset at the end; other control characters are
+   * replaced by visible escapes.
    */
   public static String onTerminal(String text) {
     if (text.indexOf(ESCAPE) < 0) {
