@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The count of everything pending in a user agent: actors that have work or a timer, agents that
- * are ending, and external operations in flight, such as a fetch. Zero means idle. Any thread.
+ * are ending, and external operations in flight, such as a fetch. Zero means idle. Thread-safe.
  *
  * <p>An activity that causes another one stays counted until the caused one is counted. So the
  * count does not drop to zero in between.

@@ -30,7 +30,7 @@ public interface Actor {
 
   /**
    * Returns whether a turn would find work now; false by default, for actors that have only
-   * deadlines. Any thread.
+   * deadlines. Callable on any thread.
    */
   default boolean hasWork() {
     return false;
@@ -38,8 +38,8 @@ public interface Actor {
 
   /**
    * Returns the {@link Clock#nanoTime()} from which a turn finds work, even if no other work
-   * arrives before; {@link #NEVER}, the default, if there is no such time. Any thread; during a
-   * turn on another thread the result may be stale.
+   * arrives before; {@link #NEVER}, the default, if there is no such time. Callable on any thread;
+   * during a turn on another thread the result may be stale.
    */
   default long nextDeadline() {
     return NEVER;

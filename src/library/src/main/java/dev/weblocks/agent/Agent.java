@@ -17,12 +17,10 @@ import org.jspecify.annotations.Nullable;
  * An agent: one polyglot context, one event loop, a set of realms.
  *
  * <p>The event loop enters the context only through {@link #call} and {@link Realm#evaluate}. When
- * the outermost of these calls returns, the engine has run all promise jobs: that is the microtask
- * checkpoint.
+ * the outermost call returns, the engine has run all promise jobs: the microtask checkpoint.
  *
  * <p>An embedder may also enter a context that it owns. Calls of script that the embedder runs
- * there count as calls on the event loop ({@link #fromScript}), since no turn can enter the context
- * meanwhile.
+ * there count as calls on the event loop ({@link #fromScript}), since no turn can enter meanwhile.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */
@@ -53,12 +51,7 @@ public final class Agent {
     this(userAgent, kind, number, userAgent.driver(), null);
   }
 
-  /**
-   * Creates an agent.
-   *
-   * @param driver the driver of its event loop
-   * @param given the context of the embedder; null if the agent makes its own
-   */
+  /** Creates an agent; {@code given} is the embedder's context, null if the agent makes its own. */
   Agent(UserAgent userAgent, String kind, int number, Driver driver, @Nullable Context given) {
     this.userAgent = userAgent;
     this.number = number;
@@ -124,7 +117,7 @@ public final class Agent {
 
   /**
    * Returns whether the last turn was refused because another thread was inside the context. If so,
-   * the loop has work left. On the thread that requested the turn.
+   * the loop has work left. Called on the thread that requested the turn.
    */
   public boolean wasRefused() {
     return refused;
@@ -135,7 +128,7 @@ public final class Agent {
     return context.isOwned();
   }
 
-  /** Queues a task that belongs to no realm. Any thread. */
+  /** Queues a task that belongs to no realm. Callable on any thread. */
   public void queueTask(TaskSource source, String label, Runnable steps) {
     eventLoop.queueTask(source, null, label, steps);
   }
@@ -177,8 +170,7 @@ public final class Agent {
   /**
    * Runs steps inside an embedder's context on this thread, as a turn does. Not for use in turns.
    *
-   * @throws IllegalStateException if the context is closed, another thread is inside, or the end of
-   *     the agent has begun
+   * @throws IllegalStateException if the context is closed or in use, or the agent is ending
    */
   public <T extends @Nullable Object> T runInside(Supplier<T> steps) {
     if (!end.beginUse()) {
@@ -231,8 +223,8 @@ public final class Agent {
   }
 
   /**
-   * Creates a realm. On the event loop. The first realm takes the context's own global object; each
-   * later one gets a new global object with new intrinsics in the same context.
+   * Creates a realm. Called on the event loop. The first realm takes the context's own global
+   * object; each later one gets a new global object with new intrinsics in the same context.
    *
    * @throws IllegalStateException if the agent has ended or the thread is not on its event loop
    */
@@ -241,15 +233,15 @@ public final class Agent {
     return realms.create(settings);
   }
 
-  /** Returns whether script may encounter functions of more than one realm. On the event loop. */
+  /**
+   * Returns whether script may encounter functions of more than one realm. Called on the event
+   * loop.
+   */
   public boolean hasHadSeveralRealms() {
     return realms.hasHadSeveral();
   }
 
-  /**
-   * Returns the realm whose code is running. Used in callbacks that the engine calls without a
-   * realm. On the event loop, inside a call of script.
-   */
+  /** Returns the realm whose code is running. Called on the event loop, inside a call of script. */
   public Realm currentRealm() {
     return realms.current();
   }
@@ -259,8 +251,8 @@ public final class Agent {
   }
 
   /**
-   * Calls a function of this agent. On the event loop. If this is the outermost call, microtasks
-   * have run when it returns or throws.
+   * Calls a function of this agent. Called on the event loop. If this is the outermost call,
+   * microtasks have run when it returns or throws.
    *
    * @throws PolyglotException what the function throws
    */
@@ -276,7 +268,7 @@ public final class Agent {
 
   /**
    * Calls an internal function that runs no code of a page and creates no promise job. No
-   * checkpoint follows. On the event loop.
+   * checkpoint follows. Called on the event loop.
    *
    * @throws PolyglotException what the function throws
    */
@@ -292,7 +284,7 @@ public final class Agent {
 
   /**
    * Runs steps that use the engine, but run no code of a page and create no promise job. No call in
-   * them causes a checkpoint. On the event loop.
+   * them causes a checkpoint. Called on the event loop.
    */
   public void aside(Runnable steps) {
     eventLoop.assertOnLoop();
@@ -335,14 +327,14 @@ public final class Agent {
     }
   }
 
-  /** Returns whether script of this agent is on the stack. On the event loop. */
+  /** Returns whether script of this agent is on the stack. Called on the event loop. */
   public boolean isRunningScript() {
     return depth > 0;
   }
 
   /**
-   * Pauses inside a turn until a future is done, normally or exceptionally; other agents continue.
-   * On the event loop.
+   * Pauses a turn until a future is done or has failed; other agents continue. Called on the event
+   * loop.
    *
    * @throws PolyglotException if the agent is ended meanwhile; script cannot catch it
    * @throws IllegalStateException if the thread is interrupted, or the pause could never end
@@ -385,7 +377,8 @@ public final class Agent {
 
   /**
    * Returns the exception that unwinds the script of this ending agent. Script cannot catch it, as
-   * the engine throws it. On the event loop, with no other turn above the current one on the stack.
+   * the engine throws it. Called on the event loop, with no other turn above the current one on the
+   * stack.
    *
    * @throws IllegalStateException if this agent is not ending
    */
@@ -400,7 +393,7 @@ public final class Agent {
         : cancelled;
   }
 
-  /** Returns whether {@link #terminate()} was called. Any thread. */
+  /** Returns whether {@link #terminate()} was called. Callable on any thread. */
   public boolean isEnding() {
     return end.hasBegun();
   }
@@ -413,20 +406,21 @@ public final class Agent {
     end.onBegin(action);
   }
 
-  /** Runs an action once the agent has ended; at once if it has. Any thread. */
+  /** Runs an action once the agent has ended; at once if it has. Callable on any thread. */
   public void onEnd(Runnable action) {
     end.onDone(action);
   }
 
   /**
    * Ends the agent, even in an endless loop of its script. Drops its tasks at once, stops its
-   * context in {@link Driver#runBlocking} and then releases its locks. Any thread; idempotent.
+   * context in {@link Driver#runBlocking} and then releases its locks. Callable on any thread;
+   * idempotent.
    *
    * <p>An embedder's context is not stopped: the agent ends when the current uses of the context
-   * are over, in a turn or outside of turns; at once if there are none.
+   * are over, at once if there are none.
    *
-   * <p>A paused agent ends as soon as no turn of another agent is above it on its thread's stack.
-   * Closing its context earlier would also cancel the script of such turns.
+   * <p>A paused agent ends as soon as no turn of another agent is above it on its thread's stack;
+   * closing its context earlier would also cancel such turns.
    *
    * @return a stage that completes when the agent, and all agents that end with it, have ended
    */
@@ -436,31 +430,35 @@ public final class Agent {
 
   /**
    * Returns a future that completes when another one does, or when the agent has ended. The agent
-   * retains nothing for futures that are done. Any thread.
+   * retains nothing for futures that are done. Callable on any thread.
    */
   public CompletableFuture<Void> orEnded(CompletableFuture<?> other) {
     return CompletableFuture.anyOf(other, end.done()).thenApply(any -> null);
   }
 
-  /** Returns the stage of {@link #terminate()}, without ending the agent. Any thread. */
+  /**
+   * Returns the stage of {@link #terminate()}, without ending the agent. Callable on any thread.
+   */
   public CompletionStage<Void> ended() {
     return end.done().minimalCompletionStage();
   }
 
   /**
    * Ends this agent when another one ends, or at once if the other has ended. The other agent does
-   * not retain this one after this one has ended. Any thread.
+   * not retain this one after this one has ended. Callable on any thread.
    */
   public void endWith(Agent leader) {
     leader.end.addFollower(this);
   }
 
-  /** Returns the agents that end with this one, in order of creation. Any thread. */
+  /** Returns the agents that end with this one, in order of creation. Callable on any thread. */
   List<Agent> followers() {
     return end.followers();
   }
 
-  /** Clears references so that a retained Agent does not leak its context. Any thread. */
+  /**
+   * Clears references so that a retained Agent does not leak its context. Callable on any thread.
+   */
   void forgetAll() {
     context.forget();
     realms.endAll(end::run);
@@ -469,37 +467,31 @@ public final class Agent {
     eventLoop.forgetTimers();
   }
 
-  /** Stops the script of this agent. Any thread but that of the script. */
+  /** Stops the script of this agent. Callable on any thread but that of the script. */
   void cancelScript() {
     context.cancelScript();
   }
 
-  /** Returns whether the embedder owns the context and has closed it. Any thread. */
+  /** Returns whether the embedder owns the context and has closed it. Callable on any thread. */
   boolean isContextClosed() {
     return context.isClosed();
   }
 
-  /**
-   * Ends the agent after the current turn; runs no further task. On the event loop. Used by {@code
-   * close()} of workers.
-   */
+  /** Ends the agent after the current turn; runs no further task. Called on the event loop. */
   public void closeAfterThisTurn() {
     eventLoop.assertOnLoop();
     eventLoop.closeAfterThisTurn(this::terminate);
   }
 
-  /**
-   * Ends this agent when a realm of another one ends, or at once if the realm has ended.
-   *
-   * @see #endWith(Agent)
-   */
+  /** Like {@link #endWith(Agent)}, but ends this agent when a realm of another agent ends. */
   public void endWith(Realm leader) {
     endWith(leader.agent());
     leader.addFollower(this);
   }
 
   /**
-   * Reports a defect, which script must not see; a no-op if the agent is ending. On the event loop.
+   * Reports a defect, which script must not see; a no-op if the agent is ending. Called on the
+   * event loop.
    *
    * @param where what failed, in a few words
    */

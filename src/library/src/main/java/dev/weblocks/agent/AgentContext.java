@@ -16,7 +16,7 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
   boolean isOwned();
 
   /**
-   * Returns the context; if the agent owns it, the first call makes it. On the event loop.
+   * Returns the context; if the agent owns it, the first call makes it. Called on the event loop.
    *
    * @throws IllegalStateException if there is none and the agent is ending or has ended
    */
@@ -36,18 +36,20 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
 
   /**
    * Stops the script that runs in the context. Closes an owned context; interrupts script in a
-   * context of the embedder, and waits a second at most. Any thread but that of the script.
+   * context of the embedder, and waits a second at most. Callable on any thread but that of the
+   * script.
    */
   void cancelScript();
 
   /**
    * Closes an owned context from inside and returns the exception that unwinds its script; null if
-   * there is no context, or the embedder owns it. On the event loop.
+   * there is no context, or the embedder owns it. Used on the event loop.
    */
   @Nullable RuntimeException cancelFromInside();
 
   /**
-   * Returns whether the embedder owns the context and has closed it. Any thread; does not enter it.
+   * Returns whether the embedder owns the context and has closed it. Callable on any thread; does
+   * not enter it.
    */
   boolean isClosed();
 

@@ -38,9 +38,7 @@ final class AgentEnd {
   /** Whether the loop pauses inside a turn; guarded by this. */
   private boolean pausing;
 
-  /**
-   * The number of uses of an embedder's context, including those about to begin; guarded by this.
-   */
+  /** The number of uses of an embedder's context, including any about to begin; guarded by this. */
   private int uses;
 
   /** Whether the end waits for the current turn. */
@@ -190,10 +188,7 @@ final class AgentEnd {
     }
   }
 
-  /**
-   * Reports the end of the agent, and ends the agents that end with it. By now no script of this
-   * agent can run any more.
-   */
+  /** Reports the end of the agent, whose script can no longer run, and ends its followers. */
   private void end() {
     List<Runnable> actions;
     synchronized (this) {
@@ -217,9 +212,7 @@ final class AgentEnd {
         });
   }
 
-  /**
-   * Runs an action and reports its failure, so that the other actions and the end still take place.
-   */
+  /** Runs an action; reports its failure, so that the other actions and the end still happen. */
   void run(Runnable action) {
     try {
       action.run();

@@ -10,7 +10,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The realms of an agent, and their creation. On the agent's event loop, unless noted otherwise.
+ * The realms of an agent, and their creation. Used on the agent's event loop, unless noted
+ * otherwise.
  */
 final class AgentRealms {
 
@@ -45,7 +46,7 @@ final class AgentRealms {
     this.agent = agent;
   }
 
-  /** Returns the realms that have not ended. Any thread. */
+  /** Returns the realms that have not ended. Callable on any thread. */
   synchronized List<Realm> all() {
     return List.copyOf(realms);
   }
@@ -55,7 +56,7 @@ final class AgentRealms {
     realms.remove(realm);
   }
 
-  /** Ends and removes all realms. Any thread. */
+  /** Ends and removes all realms. Callable on any thread. */
   synchronized void endAll(Consumer<Runnable> runner) {
     realms.forEach(realm -> realm.end(runner)); // one made by a last turn
     realms.clear();
@@ -105,8 +106,8 @@ final class AgentRealms {
   }
 
   /**
-   * Returns the realm whose code is running, see {@link Agent#currentRealm}. Inside a call of
-   * script.
+   * Returns the realm whose code is running, see {@link Agent#currentRealm}. Called inside a call
+   * of script.
    */
   Realm current() {
     List<Realm> candidates;

@@ -1,6 +1,6 @@
 package dev.weblocks.agent;
 
-/** An action that runs once, at a point in time, in a turn of its own. Any thread. */
+/** An action that runs once, at a point in time, in a turn of its own. Thread-safe. */
 public final class Alarm implements Actor {
 
   private final Clock clock;

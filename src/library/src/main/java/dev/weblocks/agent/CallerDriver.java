@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A driver that runs agents on threads of the embedder, only while these threads call the driver.
- * Several threads may drive at once; an agent still runs one turn at a time.
- *
- * <p>While an agent pauses, its thread runs turns of other agents above it on the stack. The paused
- * agent continues, or ends, when these turns are over.
+ * Several threads may drive at once; an agent still runs one turn at a time. While an agent pauses,
+ * its thread runs turns of other agents above it on the stack. The paused agent continues, or ends,
+ * when these turns are over.
  */
 public final class CallerDriver implements Driver {
 
@@ -162,10 +161,7 @@ public final class CallerDriver implements Driver {
     return false;
   }
 
-  /**
-   * Runs turns until no agent has work now; timers that are not due stay pending. Returns the
-   * number of turns.
-   */
+  /** Runs turns until no agent has work that is due now; returns the number of turns. */
   public int runUntilIdle() {
     int turns = 0;
     while (runOne()) {
@@ -177,7 +173,7 @@ public final class CallerDriver implements Driver {
   /**
    * Returns the time of the next timer by {@link Clock#nanoTime()}; {@link Actor#NEVER} if there is
    * none. Ignores agents that run a turn; when such a turn ends, {@code onWork} is called if a
-   * timer is left. Any thread.
+   * timer is left. Callable on any thread.
    */
   public long nextDeadline() {
     long earliest = Actor.NEVER;
@@ -213,10 +209,7 @@ public final class CallerDriver implements Driver {
       this.actor = actor;
     }
 
-    /**
-     * Returns whether a turn is running. If so, {@code onWork} is called at the end of that turn if
-     * work or a timer is left.
-     */
+    /** Returns whether a turn runs; its end calls {@code onWork} if work or a timer is left. */
     boolean isRunning() {
       if (running.get()) {
         turnedAway = true;
@@ -226,8 +219,7 @@ public final class CallerDriver implements Driver {
 
     boolean tryTurn() {
       if (!running.compareAndSet(false, true)) {
-        // Set the flag first, then retry: either the current turn sees it at its end, or it is
-        // over.
+        // Set the flag, then retry: either the current turn sees it at its end, or it is over.
         turnedAway = true;
         if (!running.compareAndSet(false, true)) {
           return false;

@@ -8,8 +8,8 @@ public interface Clock {
 
   /**
    * Returns {@link #nanoTime()} for a script that reads the clock. In virtual time each read takes
-   * some time, so that a script that busy-waits on the clock makes progress. On the event loop of
-   * the script.
+   * some time, so that a script that busy-waits on the clock makes progress. Called on the event
+   * loop of the script.
    */
   default long nanoTimeForScript() {
     return nanoTime();

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A point in time that a paused agent or a blocked Java caller waits for. The timers of a paused
- * agent do not fire, so this separate actor completes a future. Any thread.
+ * agent do not fire, so this separate actor completes a future. Thread-safe.
  */
 public final class Deadline implements Actor {
 

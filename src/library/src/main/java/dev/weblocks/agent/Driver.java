@@ -25,10 +25,13 @@ public interface Driver extends AutoCloseable {
 
   interface Lane {
 
-    /** Reports that there is work. Any thread; cheap if the lane is already awake. */
+    /** Reports that there is work. Callable on any thread; cheap if the lane is already awake. */
     void wake();
 
-    /** Ensures that no further turn of the actor begins; a running turn continues. Any thread. */
+    /**
+     * Ensures that no further turn of the actor begins; a running turn continues. Callable on any
+     * thread.
+     */
     void detach();
 
     /**
@@ -61,7 +64,7 @@ public interface Driver extends AutoCloseable {
 
   /**
    * Runs work that may block for a while, such as stopping a context that runs script. The work
-   * runs once, as soon as possible, outside all event loops. Any thread.
+   * runs once, as soon as possible, outside all event loops. Callable on any thread.
    */
   void runBlocking(String label, Runnable work);
 

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A context owned by the embedder. The embedder may enter or close it at any time; the agent never
- * closes it. Each turn is inside the context until the turn ends, so the engine keeps the
- * embedder's threads out meanwhile.
+ * closes it. A turn is inside the context, so the engine keeps embedder threads out meanwhile.
  */
 final class EmbedderContext implements AgentContext {
 
@@ -84,9 +83,7 @@ final class EmbedderContext implements AgentContext {
     return given != null && AgentContext.isCurrent(given);
   }
 
-  /**
-   * Does nothing: no turn of the agent runs any more, and the embedder controls all other script.
-   */
+  /** Does nothing: the agent's turns are over, and the embedder controls all other script. */
   @Override
   public void stop() {}
 

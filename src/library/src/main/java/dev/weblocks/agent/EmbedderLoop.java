@@ -11,20 +11,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver of the one event loop of an agent in a context of the embedder. The loop runs on
- * threads of the embedder: on an executor, or when the embedder calls {@link #runOne()}. If the
- * user agent has a deterministic driver, that driver also runs the loop. Everything else is
- * delegated to the driver of the user agent.
+ * The driver of the one event loop of an agent in a context of the embedder. The loop runs on an
+ * executor, or when the embedder calls {@link #runOne()} or a deterministic driver of the user
+ * agent schedules a turn. Everything else is delegated to the driver of the user agent.
  */
 public final class EmbedderLoop implements Driver {
 
   /** The maximum number of consecutive turns before the thread is returned to the executor. */
   private static final int BATCH = 64;
 
-  /**
-   * The delay before the first retry of a refused turn or failed submission. Each later delay is
-   * twice the previous one, up to {@link #LAST_RETRY_NANOS}.
-   */
+  /** The delay of the first retry of a refused turn or failed submission; later delays double. */
   private static final long FIRST_RETRY_NANOS = 500_000;
 
   private static final long LAST_RETRY_NANOS = 50_000_000;
@@ -42,8 +38,6 @@ public final class EmbedderLoop implements Driver {
   private long signals;
 
   /**
-   * Creates a driver.
-   *
    * @param executor runs the loop; null if the embedder runs it
    * @param onWork called on any thread when there is work or another deadline, if the embedder runs
    *     the loop; must not throw
@@ -147,7 +141,7 @@ public final class EmbedderLoop implements Driver {
     }
   }
 
-  /** Wakes all threads in {@link #awaitSignalAfter}. Any thread. */
+  /** Wakes all threads in {@link #awaitSignalAfter}. Callable on any thread. */
   public void signal() {
     synchronized (signalLock) {
       signals++;
@@ -156,10 +150,8 @@ public final class EmbedderLoop implements Driver {
   }
 
   /**
-   * Waits until {@link #signals()} differs from {@code seen}, at most for a given real time.
-   *
-   * @param nanos the time limit, positive
-   * @return whether there was a signal
+   * Waits until {@link #signals()} differs from {@code seen}, at most {@code nanos} (positive) of
+   * real time. Returns whether the two differ.
    */
   public boolean awaitSignalAfter(long seen, long nanos) throws InterruptedException {
     synchronized (signalLock) {
@@ -301,9 +293,7 @@ public final class EmbedderLoop implements Driver {
     }
 
     /**
-     * Submits this lane, whose state is QUEUED, to the executor.
-     *
-     * @param waited nanoseconds since the previous attempt, 0 for the first one
+     * Submits this QUEUED lane {@code waited} nanoseconds after the last attempt; 0 at the first.
      */
     private void submit(long waited) {
       try {
@@ -334,9 +324,7 @@ public final class EmbedderLoop implements Driver {
       }
     }
 
-    /**
-     * Runs steps after a delay, unless the lane is detached before; replaces the previous alarm.
-     */
+    /** Runs steps after a delay unless the lane is detached before; replaces the previous alarm. */
     private void after(long nanos, Runnable steps) {
       CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
       setAlarm(next);

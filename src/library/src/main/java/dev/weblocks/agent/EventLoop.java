@@ -10,11 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event loop of one agent: task queues by source, and timers.
- *
- * <p>Any thread may queue tasks; timers are set and cancelled only on the thread that runs a turn.
- * Tasks run in order of arrival over all sources. The microtask checkpoint is elsewhere: a context
- * drains its promise jobs whenever its outermost call returns (see {@link Agent#call}).
+ * The event loop of one agent: task queues by source, and timers. Any thread may queue tasks;
+ * timers are set and cancelled only on the thread that runs a turn. Tasks run in order of arrival
+ * over all sources. The microtask checkpoint is elsewhere: a context drains its promise jobs
+ * whenever its outermost call returns (see {@link Agent#call}).
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-loops">HTML</a>
  */
@@ -40,10 +39,7 @@ public final class EventLoop implements Actor {
     }
   }
 
-  /**
-   * A task with its place in the order of arrival, and the number of the turn that queued the task,
-   * see {@link TurnLog}.
-   */
+  /** A task, its order of arrival, and the {@link TurnLog} number of the turn that queued it. */
   private record Queued(long order, Task task, long cause) {}
 
   private static final TaskSource[] SOURCES = TaskSource.values();
@@ -95,10 +91,7 @@ public final class EventLoop implements Actor {
     default void close() {}
   }
 
-  /**
-   * A handler for exceptions of tasks and timers. These are defects of Weblocks, since script
-   * errors are reported to script.
-   */
+  /** A handler for exceptions of tasks and timers: defects of Weblocks, not errors of script. */
   @FunctionalInterface
   interface UncaughtFailure {
     void in(String where, Throwable failure);
@@ -127,7 +120,7 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * Queues a task. Any thread. Does nothing once the loop is closed.
+   * Queues a task. Callable on any thread. Does nothing once the loop is closed.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#queue-a-task">queue a
    *     task</a>
@@ -149,8 +142,8 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * Queues a task ahead of all others; it runs even while the loop is frozen. Any thread. Does
-   * nothing once the loop is closed.
+   * Queues a task that runs first, even if the loop is frozen. Callable on any thread; no-op once
+   * closed.
    */
   void runBeforeOthers(String label, Runnable steps) {
     Runnable caused = trace == null ? steps : trace.caused(steps);
@@ -163,13 +156,16 @@ public final class EventLoop implements Actor {
     lane.wake();
   }
 
-  /** Suspends all tasks and timers from the end of this turn on. On the loop. */
+  /** Suspends all tasks and timers from the end of this turn on. Called on the loop. */
   void freeze() {
     assertOnLoop();
     frozen = true;
   }
 
-  /** Resumes tasks and timers; in the next turn, each timer that is due fires once. On the loop. */
+  /**
+   * Resumes tasks and timers; in the next turn, each timer that is due fires once. Called on the
+   * loop.
+   */
   void thaw() {
     assertOnLoop();
     frozen = false;
@@ -177,7 +173,7 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * Starts a timer. On the loop only.
+   * Starts a timer. Called on the loop only.
    *
    * @param delayNanos the delay, not negative
    * @param onDue called on the loop, outside any task, when the timer is due; usually queues a task
@@ -191,7 +187,7 @@ public final class EventLoop implements Actor {
     return timer;
   }
 
-  /** Cancels a timer; no-op if it has fired already. On the loop only. */
+  /** Cancels a timer; no-op if it has fired already. Called on the loop only. */
   public void cancelTimer(Timer timer) {
     assertOnLoop();
     if (timer.cancelled) {
@@ -249,9 +245,7 @@ public final class EventLoop implements Actor {
     }
   }
 
-  /**
-   * Runs steps outside of turns as if in a turn. The caller ensures that no turn runs meanwhile.
-   */
+  /** Runs steps as if in a turn; the caller ensures that no turn runs meanwhile. */
   <T extends @Nullable Object> T runOutsideOfTurns(Supplier<T> steps) {
     long before = nextDeadline();
     runner = Thread.currentThread();
@@ -265,7 +259,7 @@ public final class EventLoop implements Actor {
     }
   }
 
-  /** Drops all tasks and timers, and runs an action after the current turn. On the loop. */
+  /** Drops all tasks and timers, and runs an action after the current turn. Called on the loop. */
   void closeAfterThisTurn(Runnable action) {
     dropTasks();
     timers.clear();
@@ -390,10 +384,7 @@ public final class EventLoop implements Actor {
     return task.source().label() + ": " + task.label();
   }
 
-  /**
-   * Returns the description of the first task. Due timers do not change it, as they queue their
-   * tasks behind that task.
-   */
+  /** Returns the description of the first task; due timers queue their tasks behind that task. */
   @Override
   public String nextStep() {
     synchronized (queues) {
@@ -420,20 +411,24 @@ public final class EventLoop implements Actor {
     return frozen ? NEVER : firstDeadline;
   }
 
-  /** Drops all timers, so that an ended agent does not retain their actions. Any thread. */
+  /**
+   * Drops all timers, so that an ended agent does not retain their actions. Callable on any thread.
+   */
   void forgetTimers() {
     timers = new PriorityQueue<>();
     firstDeadline = NEVER;
   }
 
-  /** Returns whether all tasks were dropped and no new ones are accepted. Any thread. */
+  /**
+   * Returns whether all tasks were dropped and no new ones are accepted. Callable on any thread.
+   */
   public boolean isClosed() {
     synchronized (queues) {
       return closed;
     }
   }
 
-  /** Drops all tasks, accepts no more and runs no more turns. Any thread. */
+  /** Drops all tasks, accepts no more and runs no more turns. Callable on any thread. */
   void close() {
     dropTasks();
     lane.detach();
@@ -444,11 +439,7 @@ public final class EventLoop implements Actor {
     return runner == Thread.currentThread();
   }
 
-  /**
-   * Checks the thread.
-   *
-   * @throws IllegalStateException if the current thread does not run this loop's turn
-   */
+  /** Throws an {@link IllegalStateException} if the current thread runs no turn of this loop. */
   public void assertOnLoop() {
     if (!isOnLoop()) {
       throw new IllegalStateException(

@@ -11,10 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * The freezing and resuming of an agent, together with all agents that end with it.
- *
- * <p>A frozen agent runs no task and no timer. Its tasks wait in order; timers that come due
- * meanwhile fire when the agent resumes, each once. A frozen agent can be ended like any other.
+ * The freezing and resuming of an agent, together with all agents that end with it. A frozen agent
+ * runs no task and no timer. Its tasks wait in order; timers that come due meanwhile fire when the
+ * agent resumes, each once. A frozen agent can be ended like any other.
  *
  * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
  */
@@ -24,10 +23,7 @@ public final class Freezing {
 
   private final Agent agent;
 
-  /**
-   * A future that completes when the last request to freeze or resume is over; the next request
-   * then runs. Guarded by this.
-   */
+  /** The completion of the last request, after which the next request runs. Guarded by this. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
   /** The participants. Guarded by this list; changed on the loop, emptied when the agent ends. */
@@ -39,7 +35,9 @@ public final class Freezing {
     this.agent = agent;
   }
 
-  /** Adds a participant, which takes part until its realm is discarded. On the event loop. */
+  /**
+   * Adds a participant, which takes part until its realm is discarded. Called on the event loop.
+   */
   public void add(Realm realm, Freezable freezable) {
     synchronized (participants) {
       participants.removeIf(each -> each.realm.isDiscarded());
@@ -47,14 +45,14 @@ public final class Freezing {
     }
   }
 
-  /** Returns whether the agent is frozen now. Any thread. */
+  /** Returns whether the agent is frozen now. Callable on any thread. */
   public boolean isFrozen() {
     return frozen;
   }
 
   /**
    * Freezes the agent and those that end with it, after the tasks that are queued already; no-op if
-   * the agent is frozen by then. Any thread.
+   * the agent is frozen by then. Callable on any thread.
    *
    * @return a stage that completes with true if the agent is frozen, with false if it refuses;
    *     exceptionally with a {@link CancellationException} if the agent ends first
@@ -66,7 +64,7 @@ public final class Freezing {
 
   /**
    * Resumes the agent and those that end with it, after earlier requests; no-op if the agent is not
-   * frozen by then. Any thread.
+   * frozen by then. Callable on any thread.
    *
    * @return a stage that completes when all have resumed; exceptionally with a {@link
    *     CancellationException} if the agent ends first
@@ -107,10 +105,8 @@ public final class Freezing {
   }
 
   /**
-   * Checks that neither the agent nor any agent that ends with it is involved with others, see
-   * {@link Freezable#isInvolvedWithOthers}. Any thread.
-   *
-   * @return a stage that completes with true if none is involved
+   * Returns whether neither the agent nor any agent that ends with it {@link
+   * Freezable#isInvolvedWithOthers is involved with others}. Callable on any thread.
    */
   public CompletionStage<Boolean> mayFreeze() {
     return everywhere(Freezing::isUninvolved);
@@ -178,10 +174,7 @@ public final class Freezing {
     };
   }
 
-  /**
-   * Returns a future that completes as {@code done} does, or with true if the agent ends first,
-   * since an ended agent blocks no other.
-   */
+  /** Returns {@code done}, or true if the agent ends first: an ended agent blocks no other. */
   private CompletableFuture<Boolean> orEnded(CompletableFuture<Boolean> done) {
     CompletableFuture<Void> ended = agent.ended().toCompletableFuture();
     return CompletableFuture.anyOf(done, ended).thenApply(first -> !done.isDone() || done.join());
@@ -191,7 +184,7 @@ public final class Freezing {
     return participants().stream().anyMatch(Freezable::isInvolvedWithOthers);
   }
 
-  /** Freezes the agent; returns false if it refuses. In a task. */
+  /** Freezes the agent; returns false if it refuses. Called in a task. */
   private boolean changeToFrozen(FrozenLocks policy) {
     if (policy == FrozenLocks.REFUSE && isInvolved()) {
       return false;
@@ -220,7 +213,7 @@ public final class Freezing {
                     .toArray(CompletableFuture<?>[]::new)));
   }
 
-  /** Resumes the agent. In a task, before all others. */
+  /** Resumes the agent. Called in a task, before all others. */
   private boolean changeToUnfrozen() {
     if (frozen) {
       trace("resumes");

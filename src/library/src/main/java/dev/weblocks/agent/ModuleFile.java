@@ -3,7 +3,7 @@ package dev.weblocks.agent;
 import java.io.IOException;
 import java.net.URI;
 
-/** A module in the form in which the engine reads it. On the event loop. */
+/** A module in the form in which the engine reads it. Called on the event loop. */
 public interface ModuleFile {
 
   /** Returns the URL that identifies the module for the engine and in stack traces. */

@@ -29,8 +29,7 @@ final class ModulePath implements Path {
   }
 
   /**
-   * Returns a path whose text is a specifier or the path of an importing module; the first use
-   * decides which.
+   * Returns a path whose text is a specifier or an importer's path; the first use decides which.
    */
   static ModulePath of(ModuleLoader loader, String text) {
     return new ModulePath(loader, text, () -> loader.find(null, text, false));

@@ -66,7 +66,7 @@ public final class Realm {
 
   /**
    * Evaluates an internal source that runs no code of a page and creates no promise job. No
-   * checkpoint follows. On the event loop.
+   * checkpoint follows. Called on the event loop.
    */
   public Value read(Source source) {
     return agent.read(enter, source);
@@ -77,7 +77,10 @@ public final class Realm {
     return agent.canParse(source);
   }
 
-  /** Queues a task that is dropped if this realm is discarded before it runs. Any thread. */
+  /**
+   * Queues a task that is dropped if this realm is discarded before it runs. Callable on any
+   * thread.
+   */
   public void queueTask(TaskSource source, String label, Runnable steps) {
     agent.eventLoop().queueTask(source, this, label, steps);
   }
@@ -121,7 +124,7 @@ public final class Realm {
 
   /**
    * Runs an action when the realm has ended, alone or with its agent; at once if it has. If the
-   * realm ends with its agent, no script of the agent can run by then. Any thread.
+   * realm ends with its agent, no script of the agent can run by then. Callable on any thread.
    */
   public void onDiscard(Runnable action) {
     synchronized (onDiscard) {
@@ -141,7 +144,7 @@ public final class Realm {
     }
   }
 
-  /** Returns whether the realm has ended. Any thread. */
+  /** Returns whether the realm has ended. Callable on any thread. */
   public boolean isDiscarded() {
     return discarded;
   }

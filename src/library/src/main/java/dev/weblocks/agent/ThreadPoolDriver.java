@@ -24,11 +24,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver that runs any number of agents on a bounded pool of threads, in real time.
- *
- * <p>A lane is queued to the pool at most once, runs a batch of turns there and returns to the end
- * of the queue. So a busy agent delays others by one batch only. An agent whose turn never ends
- * keeps one thread until the agent is terminated.
+ * A driver that runs any number of agents on a bounded pool of threads, in real time. A lane is
+ * queued to the pool at most once, runs a batch of turns there and returns to the end of the queue.
+ * So a busy agent delays others by one batch only. An agent whose turn never ends keeps one thread
+ * until the agent is terminated.
  *
  * <p>A turn may wake a lane, as when one agent passes a lock to the next. The lane waits for the
  * thread of that turn, because waking another thread would take longer than most turns. If that
@@ -36,25 +35,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThreadPoolDriver implements Driver {
 
-  /**
-   * The stack size of a thread. The interpreter needs deep stacks: a megabyte holds only a few
-   * hundred script frames.
-   */
+  /** The stack size of a thread: a megabyte holds only a few hundred interpreted script frames. */
   private static final long STACK_BYTES = 16L << 20;
 
   /** The number of reapers (threads that end agents) in addition to one per pool thread. */
   private static final int SPARE_REAPERS = 2;
 
-  /**
-   * The maximum number of turns that a lane and the lanes that it wakes run in total before other
-   * lanes get the thread.
-   */
+  /** The maximum total of turns of a lane and the lanes that it wakes, before other lanes run. */
   private static final int BATCH = 64;
 
-  /**
-   * The period of the check for lanes that a thread has woken, but not yet run. Such a lane is
-   * queued to the pool after one to two periods.
-   */
+  /** The check period for woken lanes: a lane not yet run is queued after one to two periods. */
   private static final long PATIENCE_NANOS = 250_000;
 
   private static final long RETRY_NANOS = 5_000_000;
@@ -79,10 +69,7 @@ public final class ThreadPoolDriver implements Driver {
    */
   private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
 
-  /**
-   * Whether the keeper has to check the lanes that wait for the thread that woke them, because the
-   * timer failed.
-   */
+  /** Whether the timer of {@link #lookingAfter} failed, so that the keeper checks the lanes. */
   private volatile boolean lookingAfterFailed;
 
   /** Whether a thread of the pool has died; the pool may have had no memory to replace it. */
@@ -121,10 +108,9 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   /**
-   * Creates the pool that ends agents. A few threads suffice, however many agents end at once: an
-   * idle agent ends immediately, and only running agents block a thread. If a listener blocks until
-   * another agent has ended, a {@link ForkJoinPool} adds a thread; a {@link ThreadPoolExecutor}
-   * would not.
+   * Creates the pool that ends agents. A few threads suffice, however many agents end at once,
+   * because only running agents block a thread. If a listener blocks until another agent has ended,
+   * a {@link ForkJoinPool} adds a thread, unlike a {@link ThreadPoolExecutor}.
    */
   private static ExecutorService reapers(int threads) {
     AtomicInteger count = new AtomicInteger();
@@ -146,10 +132,7 @@ public final class ThreadPoolDriver implements Driver {
         TimeUnit.SECONDS);
   }
 
-  /**
-   * Wraps the work of a pool thread: gives the thread a slot, and notifies the keeper if the thread
-   * dies.
-   */
+  /** Wraps the work of a pool thread: the thread gets a slot, and its death notifies the keeper. */
   private Runnable withSlot(Runnable work) {
     WorkerSlot own = new WorkerSlot();
     return () -> {
@@ -206,9 +189,7 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
-  /**
-   * Pauses this thread. The pool has one more thread meanwhile, as a turn may complete the future.
-   */
+  /** Pauses this thread; the pool gets another meanwhile, as a turn may complete the future. */
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     resize(1);
@@ -247,10 +228,7 @@ public final class ThreadPoolDriver implements Driver {
     blocking.shutdown();
   }
 
-  /**
-   * Sets the timer that checks the lanes waiting for the thread that woke them, so that none waits
-   * long behind a long turn.
-   */
+  /** Sets the timer of {@link #lookingAfter}, so that no lane waits long behind a long turn. */
   private void lookAfterWaiting() {
     if (!closed && lookingAfter.compareAndSet(false, true)) {
       try {
@@ -329,7 +307,7 @@ public final class ThreadPoolDriver implements Driver {
     private int takenAtLastLook;
 
     /**
-     * Accepts a lane to run next; returns false if the slot is taken. On the thread of this slot.
+     * Accepts a lane to run next; returns false if the slot is taken. Called on the slot's thread.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
     boolean takeNext(PooledLane lane) {
@@ -353,8 +331,7 @@ public final class ThreadPoolDriver implements Driver {
     }
 
     /**
-     * Queues the lane that waits in this slot, if any, to the pool, unless the slot has accepted a
-     * lane since the last check. Returns whether the slot has accepted one since then.
+     * Returns whether a lane was accepted since the last check; if not, queues the waiting lane.
      */
     boolean look() {
       int now = taken;

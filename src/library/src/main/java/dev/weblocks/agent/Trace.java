@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The trace of a user agent: numbers the steps of the user agent and records the cause of each. A
- * thread has a current step, the cause of all steps that the thread reports or queues. Any thread.
+ * thread has a current step, the cause of all steps that the thread reports or queues. Thread-safe.
  * Without a listener there is no trace, and no step is numbered.
  */
 public final class Trace {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A listener for each turn under a {@link DeterministicDriver}, even if only one actor has work;
- * for the exploration of schedules. On the thread of the turns; must not run the driver.
+ * for the exploration of schedules. Called on the thread of the turns; must not run the driver.
  */
 public interface TurnListener {
 

@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * A log of the effects of turns under a {@link DeterministicDriver}. For each turn it records the
  * actors that the turn wakes, the turn that queued its work, and the ways by which the turn reaches
- * shared state. On the thread of the turns; effects outside of turns are not recorded.
+ * shared state. Called on the thread of the turns; effects outside of turns are not recorded.
  *
  * <p>A way is named {@code Interface.member/overload} if script calls a member of an interface,
  * {@code host: label} if it calls an internal function, and {@code driver: action} for an action on

@@ -78,7 +78,7 @@ public final class UserAgent {
   }
 
   /**
-   * Creates an agent; its context is made with its first realm. Any thread.
+   * Creates an agent; its context is made with its first realm. Callable on any thread.
    *
    * @param kind a word for traces, such as {@code window}
    * @throws IllegalStateException if the user agent is closed
@@ -89,10 +89,9 @@ public final class UserAgent {
   }
 
   /**
-   * Creates an agent for a context that the embedder owns. Any thread.
+   * Creates an agent for a context that the embedder owns. Callable on any thread.
    *
    * @param kind a word for traces
-   * @param loop runs its event loop
    * @throws IllegalStateException if the user agent is closed
    */
   public Agent createAgent(String kind, EmbedderLoop loop, Context given) {
@@ -143,7 +142,7 @@ public final class UserAgent {
     return agent;
   }
 
-  /** Returns whether {@link #close()} was called. Any thread. */
+  /** Returns whether {@link #close()} was called. Callable on any thread. */
   public boolean isClosed() {
     return closed;
   }
@@ -165,21 +164,14 @@ public final class UserAgent {
     }
   }
 
-  /**
-   * Attaches an actor, which is detached when this user agent closes, after its agents have ended.
-   *
-   * @see Driver#attach
-   */
+  /** {@linkplain Driver#attach Attaches} an actor until {@link #close()} has ended all agents. */
   public Driver.Lane attach(Actor actor, Driver.Kind kind) {
     Driver.Lane lane = activity.attach(driver, actor, kind);
     lanes.add(lane);
     return lane;
   }
 
-  /**
-   * Attaches an actor that only observes: like {@link #attach}, but its work does not count as
-   * activity of this user agent.
-   */
+  /** Attaches an observer like {@link #attach}; its work does not count as {@link #activity()}. */
   public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
     Driver.Lane lane = driver.attach(actor, kind);
     lanes.add(lane);
@@ -188,7 +180,7 @@ public final class UserAgent {
 
   /**
    * Runs an action when {@link #close()} has ended all agents; at once if it already has. The
-   * action must not throw, and may run more than once. Any thread.
+   * action must not throw, and may run more than once. Callable on any thread.
    */
   public void onClosed(Runnable action) {
     onClosed.add(action);
@@ -210,19 +202,18 @@ public final class UserAgent {
   }
 
   /**
-   * Cancels all script that runs in contexts of this user agent, as if its agents were ending. No
-   * script can run in owned contexts afterwards; in contexts of embedders, script is interrupted.
-   * For use when a turn does not end; afterwards the user agent can only be closed. Any thread that
-   * runs no script itself.
+   * Cancels all script in contexts of this user agent, as if its agents were ending. Afterwards, no
+   * script can run in owned contexts; in contexts of embedders, script is interrupted. For use when
+   * a turn does not end; the user agent can then only be closed. Callable on any thread that runs
+   * no script.
    */
   public void cancelScripts() {
     agents.forEach(Agent::cancelScript);
   }
 
   /**
-   * Ends all agents and accepts no new ones. Any thread; idempotent.
-   *
-   * @return a stage that completes when all agents have ended
+   * Ends all agents and accepts no more; completes when all have ended. Callable on any thread;
+   * idempotent.
    */
   public CompletionStage<Void> close() {
     closed = true;

@@ -3,16 +3,10 @@ package dev.weblocks.agent;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The clock of a {@link DeterministicDriver}. Advances by each turn, to the next timer, and for
- * scripts that read it.
- */
+/** The clock of a {@link DeterministicDriver}. Turns, timers and reads by script advance it. */
 final class VirtualClock implements Clock {
 
-  /**
-   * The limit for {@link #looks} and {@link #seen}. Beyond this limit, each clock read, or time
-   * seen without a read, takes virtual time even if turns take none.
-   */
+  /** The limit of {@link #looks} and {@link #seen} beyond which each look advances the clock. */
   private static final int MANY_LOOKS = 10_000;
 
   private static final long LOOK_NANOS = 100_000;
@@ -22,10 +16,7 @@ final class VirtualClock implements Clock {
   private final @Nullable TurnLog log;
   private final AtomicLong now = new AtomicLong();
 
-  /**
-   * The number of clock reads since time last advanced to a timer; a large number means that a
-   * script busy-waits.
-   */
+  /** The number of clock reads since time last advanced to a timer; large if script busy-waits. */
   private long looks;
 
   /** The number of times seen without a clock read since time last advanced to a timer. */

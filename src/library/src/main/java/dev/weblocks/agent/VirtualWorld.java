@@ -10,9 +10,8 @@ import java.util.Locale;
  * those of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. The marker
  * applies to contexts that agents own; those of embedders are not changed.
  *
- * @param collectsGarbage whether script may notice garbage collection, as in any browser; if not,
- *     objects whose collection script could notice are retained, since no schedule controls when
- *     they are collected
+ * @param collectsGarbage whether script may notice garbage collection, as in browsers; if not,
+ *     objects whose collection script could notice are retained, since no schedule controls it
  */
 public record VirtualWorld(boolean collectsGarbage) {
 
@@ -22,27 +21,20 @@ public record VirtualWorld(boolean collectsGarbage) {
   /** The language of scripts, also in {@code navigator.language}. */
   public static final Locale LOCALE = Locale.US;
 
-  /**
-   * Returns whether objects that script cannot reach any more must be retained, so that script does
-   * not notice their collection.
-   */
+  /** Returns whether objects that script cannot reach are retained, to hide their collection. */
   public static boolean keepsGarbage(Agent agent) {
     VirtualWorld world = agent.userAgent().configuration().virtualWorld();
     return world != null && !world.collectsGarbage;
   }
 
-  /**
-   * Returns whether objects that script cannot reach any more must be retained.
-   *
-   * @see #keepsGarbage(Agent)
-   */
+  /** Returns {@link #keepsGarbage(Agent)} for the agent of a realm. */
   public static boolean keepsGarbage(Realm realm) {
     return keepsGarbage(realm.agent());
   }
 
   /**
-   * Retains an object as long as a realm, if {@link #keepsGarbage(Realm)} returns true. On the
-   * event loop.
+   * Retains an object as long as a realm, if {@link #keepsGarbage(Realm)}. Called on the event
+   * loop.
    */
   public static void keep(Realm realm, Object object) {
     if (keepsGarbage(realm)) {

@@ -6,10 +6,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one call from script, converted to their IDL types. Valid during the call.
- *
- * <p>Indexes are those of the IDL arguments. The members of a dictionary argument are read with
- * {@link #dictionary}.
+ * The arguments of one call from script, converted to their IDL types; valid during the call.
+ * Indexes are those of the IDL arguments.
  */
 public final class Arguments {
 
@@ -61,12 +59,10 @@ public final class Arguments {
   }
 
   /**
-   * Returns the calling realm. For a call of one of the {@link GlobalProxy#operationsOfCaller}
-   * through a proxy, that is the realm that uses the proxy. For other calls it is unknown, so the
-   * result is the current realm.
+   * Returns the calling realm if known, otherwise the current realm. It is known for calls of
+   * {@link GlobalProxy#operationsOfCaller} through a proxy: the realm that uses the proxy.
    *
-   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#incumbent-realm">incumbent
-   *     realm</a>
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#incumbent-realm">HTML</a>
    */
   public Realm caller() {
     return caller;
@@ -97,10 +93,7 @@ public final class Arguments {
     return at(argument);
   }
 
-  /**
-   * Returns a nullable or optional argument that is a callback function or an object; null for
-   * none.
-   */
+  /** Returns a nullable or optional argument that is a callback or an object; null for none. */
   public @Nullable Value nullable(int argument) {
     Value value = at(argument);
     return value.isNull() ? null : value;
@@ -150,8 +143,7 @@ public final class Arguments {
   /**
    * Returns a copy of the bytes of a buffer source; empty if it is detached.
    *
-   * @throws IllegalArgumentException if the argument is not a buffer source, but another member of
-   *     its union type
+   * @throws IllegalArgumentException if the argument is another member of its union type
    */
   public byte[] bytes(int argument) {
     return RealmBinding.of(realm).bufferSources().bytes(at(argument));

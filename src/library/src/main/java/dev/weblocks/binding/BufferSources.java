@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The access to the buffer sources of one realm: reads, writes and creates them. To save time, each
- * call into the context passes many bytes. On the event loop of its agent.
+ * call into the context passes many bytes. Used on the event loop of its agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-buffer-source-types">Web IDL</a>
  */

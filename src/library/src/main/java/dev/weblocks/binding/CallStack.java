@@ -44,7 +44,7 @@ public final class CallStack {
 
   /**
    * Returns the position of the innermost frame of page code, as {@code url:line:column}; null if
-   * there is none. On the event loop of the agent.
+   * there is none. Called on the event loop of the agent.
    */
   static @Nullable String position(Agent agent, Value internalFunction) {
     return pageFrames(thrown(agent, internalFunction))

@@ -5,7 +5,10 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The caller of callback functions and user objects in a realm. On the event loop of its agent. */
+/**
+ * The caller of callback functions and user objects in a realm. Used on the event loop of its
+ * agent.
+ */
 public final class Callbacks {
 
   private final Agent agent;

@@ -7,15 +7,13 @@ import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The runner of the classic scripts of a realm. On the event loop of its agent. */
+/** The runner of the classic scripts of a realm. Used on the event loop of its agent. */
 public final class ClassicScripts {
 
   private final RealmBinding binding;
   private @Nullable SourceSection thrownAt;
 
-  /**
-   * The top-level declarations of classic scripts that modules can see; null outside of windows.
-   */
+  /** The declarations of classic scripts that modules can see; null outside of windows. */
   private @Nullable LexicalGlobals lexicalGlobals;
 
   ClassicScripts(RealmBinding binding) {
@@ -69,10 +67,7 @@ public final class ClassicScripts {
     }
   }
 
-  /**
-   * Evaluates a script and records the position at which it throws. Returns its completion value;
-   * null if {@code failure} received its exception.
-   */
+  /** Evaluates a script to its completion value; null if {@code failure} received the exception. */
   private @Nullable Value evaluateNotingWhereItThrows(
       Source source, @Nullable Consumer<Value> failure) {
     try {
@@ -91,20 +86,14 @@ public final class ClassicScripts {
     }
   }
 
-  /**
-   * Makes top-level declarations of classic scripts visible to a module that mentions their names.
-   * Called before the module runs.
-   */
+  /** Makes declarations of classic scripts visible to a module that names them, before it runs. */
   public void willRunModule(String text) {
     if (lexicalGlobals != null) {
       lexicalGlobals.willRunModule(text);
     }
   }
 
-  /**
-   * Returns and clears the position at which a script threw the value being reported; null if
-   * unknown. Needed for values without a stack.
-   */
+  /** Returns and clears the position at which the reported value was thrown; null if unknown. */
   public @Nullable SourceSection takeThrownAt() {
     SourceSection taken = thrownAt;
     thrownAt = null;

@@ -9,9 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The set of serializable interfaces, or of transferable ones, with the steps of each. Immutable.
- */
+/** The set of serializable or of transferable interfaces, with the steps of each. Immutable. */
 final class Cloning {
 
   record Steps(
@@ -68,10 +66,7 @@ final class Cloning {
         : new SerializedPlatformObject(entry.interfaceName(), entry.steps().leave().apply(object));
   }
 
-  /**
-   * Creates an object in a realm from a serialized or transferred state. The realm must expose the
-   * interface of the object.
-   */
+  /** Creates an object from its state, in a realm that must expose the object's interface. */
   PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
     Steps steps = byName.get(serialized.interfaceName());
     if (steps == null) {

@@ -5,9 +5,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of dictionaries of one type, for the script of a realm. All members are strings. Suits
- * lists that script reads repeatedly: the strings are passed to script once, and cached there while
- * this object is reachable and memory suffices.
+ * A list of dictionaries of one type, with string members, for the script of a realm. The strings
+ * are passed to script once, and cached there while this object is reachable and memory suffices.
  */
 public final class DictionaryList {
 

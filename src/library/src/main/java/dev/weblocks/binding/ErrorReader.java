@@ -5,7 +5,7 @@ import dev.weblocks.agent.JavaStack;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The reader of exceptions for reports. On the event loop of the realm's agent. */
+/** The reader of exceptions for reports. Used on the event loop of the realm's agent. */
 public final class ErrorReader {
 
   private final Agent agent;

@@ -17,9 +17,6 @@ public abstract class GlobalProxy extends PlatformObject {
 
   private @Nullable Value proxy;
 
-  /**
-   * @param viewer the realm that uses the proxy
-   */
   protected GlobalProxy(Realm viewer) {
     super(viewer);
   }
@@ -28,8 +25,8 @@ public abstract class GlobalProxy extends PlatformObject {
   protected abstract Class<? extends PlatformObject> globalClass();
 
   /**
-   * Returns the global that the proxy stands for now; null if there is none, or if the realm that
-   * uses the proxy may not access it.
+   * Returns the global that the proxy stands for now; null for none, or if the proxy's realm may
+   * not access it.
    */
   protected abstract @Nullable PlatformObject current();
 
@@ -40,10 +37,7 @@ public abstract class GlobalProxy extends PlatformObject {
    */
   protected abstract PlatformObject view(PlatformObject global);
 
-  /**
-   * Returns the object that script in the realm of this proxy gets for the child window at an
-   * index; null if there is no such window.
-   */
+  /** Returns the object of the proxy's realm for the child window at an index; null for none. */
   protected abstract @Nullable PlatformObject child(int index);
 
   /**

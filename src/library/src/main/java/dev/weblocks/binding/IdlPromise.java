@@ -5,7 +5,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A promise that Java settles. On the event loop of its realm's agent.
+ * A promise that Java settles. Used on the event loop of its realm's agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#a-new-promise">a new promise</a>
  */

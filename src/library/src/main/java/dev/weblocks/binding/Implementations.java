@@ -11,10 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The Java code of all members of the IDL. {@link Platform} checks that every member has code here,
- * and that every entry here has a member.
- */
+/** The Java code of all members of the IDL; {@link Platform} checks that both match exactly. */
 public final class Implementations {
 
   /** The key under which the code of {@link Interface#supportsName} is registered. */
@@ -43,7 +40,6 @@ public final class Implementations {
   /**
    * Begins the implementation of an interface.
    *
-   * @param name the interface's identifier
    * @param type the class whose objects implement it; objects of exactly this class become objects
    *     of this interface when Java passes them to script
    */
@@ -72,8 +68,7 @@ public final class Implementations {
   }
 
   /**
-   * Begins or continues the implementation of the partial interfaces by which other packages extend
-   * an interface.
+   * Begins or continues the code of partial interfaces by which other packages extend an interface.
    *
    * @param type the class of the interface's implementation, or a superclass
    */
@@ -138,8 +133,7 @@ public final class Implementations {
     }
 
     /**
-     * Sets an operation that nearly always returns {@link Arguments#promise()}, for all its
-     * overloads.
+     * Sets an operation that nearly always returns {@link Arguments#promise()}, for all overloads.
      */
     public Interface<T> promiseOperation(
         String operation, BiFunction<? super T, Arguments, IdlPromise> steps) {
@@ -197,9 +191,8 @@ public final class Implementations {
     }
 
     /**
-     * Sets the supported property names of an interface with a named getter, in order.
-     *
-     * @see <a href="https://webidl.spec.whatwg.org/#dfn-supported-property-names">Web IDL</a>
+     * Sets the <a href="https://webidl.spec.whatwg.org/#dfn-supported-property-names">supported
+     * property names</a> of an interface with a named getter, in order.
      */
     public Interface<T> supportedNames(Function<? super T, List<String>> names) {
       return put("names", (self, args) -> names.apply(self(self)));

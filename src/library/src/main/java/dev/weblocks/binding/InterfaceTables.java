@@ -33,10 +33,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The writer of the tables that the prelude interprets, for the interfaces, callback interfaces and
- * namespaces that are exposed in one kind of global.
- */
+/** The writer of the tables in which the prelude finds the IDL exposed in one kind of global. */
 final class InterfaceTables {
 
   private final IdlModel model;
@@ -87,7 +84,7 @@ final class InterfaceTables {
 
   /**
    * Returns the table of the interface, callback interface or namespace with the given number; null
-   * for an interface that is not exposed. Any thread.
+   * for an interface that is not exposed. Callable on any thread.
    */
   synchronized @Nullable Map<String, Object> part(int number) {
     if (number < firstCallbackInterface()) {
@@ -147,7 +144,7 @@ final class InterfaceTables {
     return !from.constants().isEmpty() && exposedCallbackInterface.test(from);
   }
 
-  /** Returns the members of a dictionary. Any thread. */
+  /** Returns the members of a dictionary. Callable on any thread. */
   synchronized Object dictionary(String name) {
     return types.dictionary(model.dictionary(name));
   }
@@ -379,10 +376,7 @@ final class InterfaceTables {
     return merged.member().getClass().getSimpleName();
   }
 
-  /**
-   * Returns the table of indexed and named properties; null if objects of the interface are not
-   * legacy platform objects.
-   */
+  /** Returns the indexed and named properties; null if objects are not legacy platform objects. */
   private @Nullable Map<String, Object> legacy(MergedInterface from, List<MergedMember> exposed) {
     Map<String, Object> indexed = null;
     Map<String, Object> named = null;
@@ -445,10 +439,7 @@ final class InterfaceTables {
         "enumerableNames", enumerable);
   }
 
-  /**
-   * Returns the member id of a special operation. One with an identifier has the id of the ordinary
-   * operation of that name.
-   */
+  /** Returns the member id of a special operation; if named, the id of the ordinary operation. */
   private int special(MergedInterface from, String key, MergedMember merged, Operation operation) {
     String name = operation.name();
     if (name == null) {

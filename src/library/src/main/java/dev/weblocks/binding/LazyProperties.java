@@ -59,7 +59,7 @@ final class LazyProperties implements ProxyExecutable {
     return true;
   }
 
-  /** The value of one property of one global. On the event loop of its agent. */
+  /** The value of one property of one global. Used on the event loop of its agent. */
   private static final class Later extends PropertyProxy {
 
     private @Nullable Object make;

@@ -31,10 +31,7 @@ final class LexicalGlobals {
     this.binding = binding;
   }
 
-  /**
-   * Records the declarations of a classic script that ran, and makes them visible to modules that
-   * mention them.
-   */
+  /** Records the declarations of a classic script; makes them visible to modules that name them. */
   void ranClassicScript(CharSequence text) {
     Set<String> here = new HashSet<>();
     Matcher declarations = DECLARATION.matcher(text);
@@ -46,10 +43,7 @@ final class LexicalGlobals {
     here.forEach(this::showToModules);
   }
 
-  /**
-   * Makes top-level declarations of classic scripts visible to a module that mentions their names.
-   * Called before the module runs.
-   */
+  /** Makes declarations of classic scripts visible to a module that names them, before it runs. */
   void willRunModule(String text) {
     Set<String> here = new HashSet<>();
     addIdentifiers(text, here);

@@ -4,7 +4,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map entries of an object whose interface is maplike. On the event loop of its agent.
+ * The map entries of an object whose interface is maplike. Used on the event loop of its agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#js-maplike">Web IDL</a>
  */

@@ -5,10 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The interfaces of one package: their IDL, and the Java code of its members. Stateless; one
- * instance may serve many user agents.
- */
+/** The interfaces of one package: their IDL, and the Java code of its members. Stateless. */
 public interface PlatformModule {
 
   /**
@@ -24,23 +21,18 @@ public interface PlatformModule {
   void define(Implementations implementations);
 
   /**
-   * The override of {@code [Exposed]} for a kind of global that the IDL of other modules does not
-   * name.
+   * The override of {@code [Exposed]} for a kind of global not named in the IDL of other modules.
    *
    * @param interfaces all interfaces and namespaces that may be exposed there
    * @param globalNames the names that {@code [Exposed]} is matched against in such a global
    */
   record Exposed(Set<String> interfaces, Set<String> globalNames) {}
 
-  /**
-   * Returns the override of {@code [Exposed]} for a kind of global; null if this module has none.
-   */
+  /** Returns the override of {@code [Exposed]} for a kind of global; null if there is none. */
   default @Nullable Exposed exposedIn(Set<String> globalNames) {
     return null;
   }
 
-  /**
-   * Called for each new realm after its interfaces are installed and before any page script runs.
-   */
+  /** Called for each new realm after its interfaces are installed, before any page script runs. */
   default void onRealmCreated(Realm realm) {}
 }

@@ -5,9 +5,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java side of a platform object: the value in the private slot of the object that script sees.
- * It belongs to the event loop of its realm's agent. The script object is created lazily, and never
- * replaced.
+ * The Java side of a platform object: the value in the private slot of the script object, which is
+ * created lazily and never replaced. It belongs to the event loop of its realm's agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#dfn-platform-object">Web IDL</a>
  */
@@ -17,9 +16,7 @@ public abstract class PlatformObject {
   private @Nullable Value object;
   private boolean handedOver;
 
-  /**
-   * @param realm the relevant realm of the object
-   */
+  /** Creates a platform object with a relevant realm. */
   protected PlatformObject(Realm realm) {
     this.realm = realm;
   }
@@ -60,8 +57,7 @@ public abstract class PlatformObject {
   }
 
   /**
-   * Returns the target of a member that script calls on this object: this object, unless it is a
-   * proxy.
+   * Returns the target of a member that script calls: this object, unless it is a proxy.
    *
    * @throws ScriptException if script may not use the object
    */
@@ -69,10 +65,7 @@ public abstract class PlatformObject {
     return this;
   }
 
-  /**
-   * Records that the prelude creates the script object, to which Java gets no reference: {@link
-   * #object} then throws.
-   */
+  /** Lets the prelude create the script object, unknown to Java; {@link #object} then throws. */
   final void handOver() {
     if (object != null || handedOver) {
       throw new IllegalStateException(

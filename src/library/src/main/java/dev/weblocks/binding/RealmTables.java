@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of one kind of global as JavaScript sources. The index, which lists every {@link
  * Exposure} and the enumerations, is evaluated in each realm. Each interface, callback interface,
- * namespace and dictionary has a table of its own, a part. Parts are written, parsed and evaluated
- * lazily, since most pages use few. Thread-safe.
+ * namespace and dictionary has a part, a table written, parsed and evaluated lazily. Thread-safe.
  */
 final class RealmTables {
 
@@ -29,9 +28,8 @@ final class RealmTables {
   }
 
   /**
-   * A property of the global for an interface, callback interface or namespace; {@code part} is the
-   * number of its table. An entry of {@link Kind#GLOBAL} is instead the position at which the
-   * members of the global are installed.
+   * A property of the global, and the number of its part. An entry of {@link Kind#GLOBAL} is
+   * instead the position at which the members of the global are installed.
    */
   record Exposure(String name, int part, Kind kind) {}
 
@@ -75,18 +73,14 @@ final class RealmTables {
     return index;
   }
 
-  /**
-   * Returns the name of each {@link Exposure}, in order. Those of {@link Kind#GLOBAL} are not used.
-   */
+  /** Returns the names of the exposures, in order; the name of {@link Kind#GLOBAL} is unused. */
   List<String> names() {
     return names;
   }
 
   /**
    * Returns the source of a function of {@code (emptyList, emptyDictionary)} that returns the table
-   * of the interface, callback interface or namespace with the given number.
-   *
-   * @return null for an interface that is not exposed
+   * of the part with the given number; null for an interface that is not exposed.
    */
   @Nullable Source part(int number) {
     Source written = parts.get(number);

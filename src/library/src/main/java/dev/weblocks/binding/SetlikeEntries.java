@@ -4,7 +4,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The set entries of an object whose interface is setlike. On the event loop of its agent.
+ * The set entries of an object whose interface is setlike. Used on the event loop of its agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#js-setlike">Web IDL</a>
  */

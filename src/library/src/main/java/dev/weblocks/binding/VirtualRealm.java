@@ -23,7 +23,7 @@ final class VirtualRealm {
   private VirtualRealm() {}
 
   /**
-   * Replaces the functions. On the event loop, before page script runs.
+   * Replaces the functions. Called on the event loop, before page script runs.
    *
    * @param markNative the function of the realm that makes functions look native
    */

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.graalvm.polyglot.Value;
 
 /**
- * The {@code console} namespace object of one realm. On the event loop of its agent.
+ * The {@code console} namespace object of one realm. Used on the event loop of its agent.
  *
  * @see <a href="https://console.spec.whatwg.org/">Console</a>
  */

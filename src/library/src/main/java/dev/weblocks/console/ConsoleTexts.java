@@ -11,7 +11,7 @@ public final class ConsoleTexts {
 
   /**
    * Returns the text of a value: a string in quotes, any other value as {@code console.log()} shows
-   * it. Runs no page code. On the event loop of the realm.
+   * it. Runs no page code. Called on the event loop of the realm.
    */
   public static String of(Realm realm, Value value) {
     if (value.isString()) {

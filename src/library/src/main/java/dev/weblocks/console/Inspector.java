@@ -10,8 +10,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The converter of one realm's values to texts. Calls {@code inspect.js}. On the event loop of the
- * realm's agent.
+ * The converter of one realm's values to texts. Calls {@code inspect.js}. Used on the event loop of
+ * the realm's agent.
  *
  * <p>Only {@link #formatter} runs page code. Each text has a maximum length.
  */

@@ -37,43 +37,31 @@ public final class AbortSignal extends EventTarget {
 
   /**
    * <a href="https://dom.spec.whatwg.org/#abortsignal-dependent-signals">dependent signals</a>, in
-   * order of creation. Weak, so that a long-lived source does not leak every signal that was ever
-   * combined with it.
+   * order of creation. Weak, so that a long-lived source does not leak signals combined with it.
    */
   private final List<WeakReference<AbortSignal>> dependentSignals = new ArrayList<>();
 
-  /**
-   * Strong references to all dependent signals, if the agent is in a virtual world that hides
-   * garbage collection from script; else empty.
-   */
+  /** Strong references to dependents if a virtual world hides garbage collection; else empty. */
   private final List<AbortSignal> keptDependents = new ArrayList<>();
 
   /** The size of {@link #dependentSignals} above which cleared references are removed from it. */
   private int nextPurge = 16;
 
   /**
-   * The dependent signals that must not be collected: they have listeners or algorithms.
-   *
-   * @see <a href="https://dom.spec.whatwg.org/#abort-signal-garbage-collection">garbage
-   *     collection</a>
+   * The dependent signals with listeners or algorithms, which must not be <a
+   * href="https://dom.spec.whatwg.org/#abort-signal-garbage-collection">collected</a>.
    */
   private final Set<AbortSignal> awaitedDependents = new LinkedHashSet<>();
 
   /**
-   * The {@code timeout()} signals of a realm that must not be collected: they, or signals that
-   * depend on them, have listeners or algorithms. Other {@code timeout()} signals may be collected
-   * before their timeout.
-   *
-   * @see <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a>
+   * The <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a> signals of a
+   * realm that must not be collected: they or their dependent signals have listeners or algorithms.
    */
   private static final class AwaitedTimeouts {
     final Set<AbortSignal> signals = new LinkedHashSet<>();
   }
 
-  /**
-   * The set that retains this signal while it must not be collected; null unless {@code timeout()}
-   * created this signal.
-   */
+  /** Retains this signal while it must not be collected; null unless from {@code timeout()}. */
   private @Nullable AwaitedTimeouts awaitedTimeouts;
 
   AbortSignal(Realm realm) {

@@ -41,7 +41,7 @@ public final class CallerDrivenDriver extends Driver {
 
   /**
    * Returns the time until the next timer is due; empty if there is no timer, zero if one is due.
-   * Any thread, at any time. The result may be stale at once; the callback of {@link
+   * Callable on any thread, at any time. The result may be stale at once; the callback of {@link
    * Driver#callerDriven} announces an earlier timer.
    */
   public Optional<Duration> untilNextTimer() {

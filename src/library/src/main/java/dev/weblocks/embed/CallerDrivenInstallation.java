@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * An {@link Installation} whose event loop the caller runs with the methods of this type: timers,
- * callbacks of locks and all other tasks run only inside these methods. Any thread that may enter
- * the context may run the loop, one at a time.
+ * callbacks of locks and all other tasks run only inside these methods. Callable on any thread that
+ * may enter the context may run the loop, one at a time.
  */
 public final class CallerDrivenInstallation extends Installation {
 
@@ -108,8 +108,8 @@ public final class CallerDrivenInstallation extends Installation {
 
   /**
    * Returns the time until the next timer is due; empty if there is no timer, zero if one is due.
-   * Any thread, at any time. The result may be stale at once; {@link Builder#onWork} announces an
-   * earlier timer.
+   * Callable on any thread, at any time. The result may be stale at once; {@link Builder#onWork}
+   * announces an earlier timer.
    */
   public Optional<Duration> untilNextTimer() {
     return Driver.until(loop.nextDeadline(), loop.clock());

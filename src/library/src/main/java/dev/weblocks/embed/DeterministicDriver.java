@@ -192,7 +192,7 @@ public final class DeterministicDriver extends Driver {
     return driver.runUntilQuiescent(maxSteps);
   }
 
-  /** Returns the virtual time since the start. Any thread. */
+  /** Returns the virtual time since the start. Callable on any thread. */
   public Duration elapsed() {
     return Duration.ofNanos(driver.clock().nanoTime());
   }

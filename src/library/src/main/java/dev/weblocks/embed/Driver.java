@@ -78,7 +78,9 @@ public sealed class Driver implements AutoCloseable
   /** A handle to cancel a scheduled action. */
   @FunctionalInterface
   public interface Timer {
-    /** Cancels the action; no-op if it has run, or if the driver is closed. Any thread. */
+    /**
+     * Cancels the action; no-op if it has run, or if the driver is closed. Callable on any thread.
+     */
     void cancel();
   }
 
@@ -86,7 +88,7 @@ public sealed class Driver implements AutoCloseable
    * Schedules an action to run once, after a delay by the clock of this driver, on a thread that
    * runs agents. A resource loader can use this to delay its answers. With a deterministic driver
    * the action is a step like others, in virtual time. A pending action does not keep a user agent
-   * from being quiescent, and never runs once the driver is closed. Any thread; with a
+   * from being quiescent, and never runs once the driver is closed. Callable on any thread; with a
    * deterministic driver, only the thread that owns it.
    *
    * @param delay negative counts as zero

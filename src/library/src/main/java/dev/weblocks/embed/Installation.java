@@ -191,7 +191,7 @@ public sealed class Installation implements Executor, AutoCloseable
     return result;
   }
 
-  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Callable on any thread. */
   public boolean isClosed() {
     return agent.isEnding();
   }

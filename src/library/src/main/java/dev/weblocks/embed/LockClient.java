@@ -251,7 +251,7 @@ public final class LockClient implements AutoCloseable {
     return client.query(LockClient::snapshot);
   }
 
-  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Callable on any thread. */
   public boolean isClosed() {
     return client.isEnded();
   }

@@ -10,7 +10,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The evaluation of a script of the embedder. On the event loop of its realm. */
+/** The evaluation of a script of the embedder. Used on the event loop of its realm. */
 record ScriptEvaluation(
     Realm realm, EvaluationOptions options, CompletableFuture<EvaluatedValue> outcome) {
 

@@ -136,7 +136,7 @@ public final class UserAgent implements AutoCloseable {
     return session;
   }
 
-  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Callable on any thread. */
   public boolean isClosed() {
     return userAgent.isClosed();
   }
@@ -208,8 +208,8 @@ public final class UserAgent implements AutoCloseable {
    * Returns the held locks and waiting requests at one moment, grouped by lock manager and name:
    * first the held locks of a name, in the order of their grants, then its requests, in queue
    * order. A lock of the early draft, which may have several names, is listed once for each name.
-   * Private sessions are not included; they have their own locks. Any thread; runs no script and
-   * waits for none.
+   * Private sessions are not included; they have their own locks. Callable on any thread; runs no
+   * script and waits for none.
    */
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();
@@ -230,7 +230,7 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Opens a client for Java code to use the locks of an origin and storage bucket. The client ends
-   * with this user agent at the latest. Any thread.
+   * with this user agent at the latest. Callable on any thread.
    *
    * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} requires
    * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft,
@@ -246,7 +246,7 @@ public final class UserAgent implements AutoCloseable {
     return LockClients.open(userAgent, options);
   }
 
-  /** Returns the counters of this user agent. Any thread; waits for no script. */
+  /** Returns the counters of this user agent. Callable on any thread; waits for no script. */
   public Metrics metrics() {
     return Observing.metrics(userAgent);
   }
@@ -269,7 +269,7 @@ public final class UserAgent implements AutoCloseable {
    * whose contexts stay usable. Use it for a script that never ends and blocks an executor, or the
    * thread of a deterministic or caller-driven driver. After this call, close the user agent. Waits
    * up to a second for each installation; script that stays in Java code for longer is not stopped.
-   * Does not affect private sessions. Any thread that runs no script itself.
+   * Does not affect private sessions. Callable on any thread that runs no script itself.
    */
   public void cancelScripts() {
     userAgent.cancelScripts();

@@ -83,8 +83,8 @@ public final class Window implements AutoCloseable {
    * document gets a {@code freeze} event, after the tasks that are queued already. Then no task and
    * no timer runs until {@link #resume()}; tasks wait in their order. A timer that becomes due
    * meanwhile fires once after the window has resumed; so does an interval. A frozen window can be
-   * closed. Calls to freeze and to resume take effect in their order. Any thread; returns at once;
-   * no-op if the window is frozen by then.
+   * closed. Calls to freeze and to resume take effect in their order. Callable on any thread;
+   * returns at once; no-op if the window is frozen by then.
    *
    * @return a future that completes with true when the window is frozen; with false if {@link
    *     FrozenLocks#REFUSE} prevents it; with a {@link java.util.concurrent.CancellationException}
@@ -97,7 +97,8 @@ public final class Window implements AutoCloseable {
 
   /**
    * Resumes a frozen window and its workers: the document gets a {@code resume} event, then all
-   * waiting tasks run. Any thread; returns at once; no-op if the window is not frozen by then.
+   * waiting tasks run. Callable on any thread; returns at once; no-op if the window is not frozen
+   * by then.
    *
    * @return a future that completes when the window has resumed; exceptionally with a {@link
    *     java.util.concurrent.CancellationException} if the window ends first
@@ -113,8 +114,8 @@ public final class Window implements AutoCloseable {
 
   /**
    * Runs a classic script in the active document of the window, in a separate task, as the prompt
-   * of a browser's console does. Any thread; returns at once. An exception of the script completes
-   * the future only: neither the page nor the {@link ErrorListener} gets an error.
+   * of a browser's console does. Callable on any thread; returns at once. An exception of the
+   * script completes the future only: neither the page nor the {@link ErrorListener} gets an error.
    *
    * @param code a classic script
    * @return a future that completes with the value of the last expression statement; exceptionally
@@ -142,7 +143,7 @@ public final class Window implements AutoCloseable {
     return outcome;
   }
 
-  /** Returns whether the end has begun, by {@link #close} or otherwise. Any thread. */
+  /** Returns whether the end has begun, by {@link #close} or otherwise. Callable on any thread. */
   public boolean isClosed() {
     return traversable.isClosed() || userAgent.isClosed();
   }
@@ -180,7 +181,8 @@ public final class Window implements AutoCloseable {
   /**
    * Begins the end of the window and its workers, and returns at once; {@link #ended()} completes
    * when they have ended. Their script may be in any state: idle, in an endless loop, in the
-   * callback of a lock, not begun yet. Any thread, including that of its own script; idempotent.
+   * callback of a lock, not begun yet. Callable on any thread, including that of its own script;
+   * idempotent.
    */
   @Override
   public void close() {

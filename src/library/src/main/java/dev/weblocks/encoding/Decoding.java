@@ -5,7 +5,7 @@ import dev.weblocks.binding.ScriptException;
 import dev.weblocks.utf8.Utf8;
 import java.util.Arrays;
 
-/** The decoder of whole texts in any encoding, for other packages. On the event loop. */
+/** The decoder of whole texts in any encoding, for other packages. Used on the event loop. */
 public final class Decoding {
 
   private Decoding() {}

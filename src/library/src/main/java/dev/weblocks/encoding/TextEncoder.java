@@ -39,9 +39,7 @@ final class TextEncoder extends PlatformObject {
     return length;
   }
 
-  /**
-   * Returns the UTF-8 length of a code unit in bytes; each half of a surrogate pair counts as two.
-   */
+  /** Returns the UTF-8 length of a code unit in bytes; half a surrogate pair counts as two. */
   private static int utf8Units(char unit) {
     if (unit < 0x80) {
       return 1;

@@ -10,7 +10,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body: bytes that can be read once. On the event loop of its owner.
+ * A body: bytes that can be read once. Used on the event loop of its owner.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-body">body</a>
  */

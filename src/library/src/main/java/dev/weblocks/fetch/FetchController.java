@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller of a fetch in flight. Any thread.
+ * The controller of a fetch in flight. Thread-safe.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#fetch-controller">fetch controller</a>
  */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * The fetches in flight that are aborted together: those of a realm (without {@code keepalive})
- * when it is discarded, or all of a user agent when it has closed. Any thread.
+ * when it is discarded, or all of a user agent when it has closed. Thread-safe.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch-group">fetch group</a>
  */

@@ -7,11 +7,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access of fetches to service workers, which may answer a request in place of the network.
- * Thread-safe.
+ * The access of fetches to service workers, which may answer in place of the network. Thread-safe.
  *
- * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Service Workers: Handle
- *     Fetch</a>
+ * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Handle Fetch</a>
  */
 @FunctionalInterface
 public interface FetchInterceptor {
@@ -19,17 +17,12 @@ public interface FetchInterceptor {
   sealed interface Interception {
 
     /**
-     * A response that replaces the response of the network.
-     *
-     * @param response of type DEFAULT if script made it; a fetched response keeps its type
+     * A response in place of the network's. A response made by script has type DEFAULT; a fetched
+     * response keeps its type.
      */
     record Answer(FetchResponse response) implements Interception {}
 
-    /**
-     * A network error.
-     *
-     * @param reason for the host, not for script
-     */
+    /** A network error; the reason is for the host, not for script. */
     record NetworkError(String reason) implements Interception {}
 
     /** No response: the request is sent to the network. */
@@ -44,28 +37,31 @@ public interface FetchInterceptor {
    * FetchRequest#reservedClient()} is the environment that a navigation or a new worker will have.
    * Called on any thread, possibly inside a turn of the client's event loop; must not block.
    *
-   * @return null, at once, if the request is not handled; otherwise a stage that completes on any
-   *     thread. Exceptional completion means a network error. The future of the stage is cancelled
-   *     if the fetch is aborted.
+   * @return null, at once, if the request is not handled; otherwise a stage, which completes on any
+   *     thread. Exceptional completion is a network error; an aborted fetch cancels the future of
+   *     the stage
    */
   @Nullable CompletionStage<Interception> intercept(FetchRequest request);
 
   /**
    * Passes the service worker of the creator on to a new worker whose script is a blob, since no
-   * request for a blob is intercepted. Any thread; called before the environment exists.
-   *
-   * @param url the URL of the script
+   * request for a blob is intercepted. Callable on any thread; called before the environment
+   * exists.
    */
   default void inherit(
       FetchRequest.ReservedClient client, UrlRecord url, EnvironmentSettings creator) {}
 
   /**
    * Releases a reserved client whose environment will not be created, since the navigation or the
-   * fetch of the worker's script has failed. Any thread; a no-op once the environment exists.
+   * fetch of the worker's script has failed. Callable on any thread; a no-op once the environment
+   * exists.
    */
   default void discard(FetchRequest.ReservedClient client) {}
 
-  /** Returns the interceptor of a user agent; the default handles no request. Any thread. */
+  /**
+   * Returns the interceptor of a user agent; the default handles no request. Callable on any
+   * thread.
+   */
   static FetchInterceptor of(UserAgent userAgent) {
     return FetchSettings.of(userAgent).interceptors().apply(userAgent);
   }

@@ -15,8 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request. Immutable and independent of any context: it may be passed to another agent. Any
- * thread.
+ * An immutable request, independent of any context: it may be passed to any agent. Thread-safe.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-request">request</a>
  */
@@ -113,10 +112,8 @@ public final class FetchRequest {
    *
    * @param id the environment id that its settings will have
    * @param topLevelOrigin null if the environment will itself be top-level
-   * @param parentOrigin the origin of a frame's parent document; null for a top-level document or a
-   *     worker
-   * @param crossSiteAncestor whether the parent document, or the creator of the worker, has a
-   *     cross-site ancestor document
+   * @param parentOrigin the origin of the parent document; null for top-level documents and workers
+   * @param crossSiteAncestor whether the parent or the worker's creator has a cross-site ancestor
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
    *     client</a>
    */
@@ -284,9 +281,7 @@ public final class FetchRequest {
     return values.client;
   }
 
-  /**
-   * Returns the environment that a navigation or a new worker will have; null for other requests.
-   */
+  /** Returns the environment that a navigation or new worker will have; null for other requests. */
   public @Nullable ReservedClient reservedClient() {
     return values.reservedClient;
   }
@@ -301,10 +296,7 @@ public final class FetchRequest {
     return values.blobUrlEntry;
   }
 
-  /**
-   * Returns the request with its {@code blob:} URL resolved; this request if there is nothing to
-   * resolve. The URL may be revoked afterwards. Each fetch calls this when it starts.
-   */
+  /** Returns the request with any {@code blob:} URL resolved: the URL may be revoked afterwards. */
   public FetchRequest resolveBlobUrl(UserAgent userAgent) {
     if (!currentUrl().scheme().equals("blob") || values.blobUrlEntry != null) {
       return this;
@@ -467,10 +459,7 @@ public final class FetchRequest {
       return this;
     }
 
-    /**
-     * Sets the client. The methods of {@link Fetcher} that have a realm as a parameter set the
-     * client themselves.
-     */
+    /** Sets the client; methods of {@link Fetcher} with a realm parameter set it themselves. */
     public Builder client(@Nullable EnvironmentSettings value) {
       client = value;
       return this;

@@ -26,8 +26,8 @@ public interface Fetcher {
   CompletionStage<FetchResponse> fetch(UserAgent userAgent, FetchRequest request);
 
   /**
-   * Starts a fetch that belongs to no realm, such as a navigation. Any thread; never blocks. The
-   * caller sets the client with {@link FetchRequest.Builder#client}.
+   * Starts a fetch that belongs to no realm, such as a navigation. Callable on any thread; never
+   * blocks. The caller sets the client with {@link FetchRequest.Builder#client}.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch">fetch</a>
    */
@@ -37,7 +37,7 @@ public interface Fetcher {
 
   /**
    * Fetches for a realm, which becomes the client of the request, and calls back in a task of the
-   * networking task source. On the event loop.
+   * networking task source. Called on the event loop.
    *
    * @param onResponse receives the response, whatever its status
    * @param onNetworkError receives a reason for the host, not for script
@@ -67,7 +67,7 @@ public interface Fetcher {
 
   /**
    * Fetches for a realm, which becomes the client of the request. Pauses the agent of the realm
-   * until the response arrives; other agents continue. On the event loop.
+   * until the response arrives; other agents continue. Called on the event loop.
    *
    * @return the response, whatever its status
    * @throws NetworkErrorException for a network error
@@ -106,7 +106,8 @@ public interface Fetcher {
 
   /**
    * Starts a fetch for a realm, which becomes the client of the request. The fetch is aborted when
-   * the realm is discarded, unless the request has {@code keepalive}. Any thread; never blocks.
+   * the realm is discarded, unless the request has {@code keepalive}. Callable on any thread; never
+   * blocks.
    */
   static FetchController start(Realm realm, FetchRequest request) {
     FetchController controller =

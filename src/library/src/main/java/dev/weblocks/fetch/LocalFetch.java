@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches that need no network: those of the schemes {@code about}, {@code blob} and {@code data}.
- * Any thread.
+ * Thread-safe.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-scheme-fetch">scheme fetch</a>
  */

@@ -6,7 +6,7 @@ import dev.weblocks.url.UrlRecord;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The fetch of a module graph. On the event loop of its agent. */
+/** The fetch of a module graph. Used on the event loop of its agent. */
 final class ModuleGraph {
   private final Realm realm;
   private final ModuleMap modules;
@@ -57,8 +57,7 @@ final class ModuleGraph {
   }
 
   /**
-   * Adds the dependencies of an inline module. {@code onReady} runs, in a task, once all are
-   * fetched.
+   * Adds an inline module's dependencies; {@code onReady} runs, in a task, once all are fetched.
    */
   void addInline(ModuleMap.Fetched module) {
     pending++;

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The modules of a realm by URL, each fetched once. On the event loop of its agent.
+ * The modules of a realm by URL, each fetched once. Used on the event loop of its agent.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-map">module map</a>
  */
@@ -98,7 +98,7 @@ final class ModuleMap {
 
   /**
    * Creates a module from a response: the part of "fetch a single module script" that follows the
-   * fetch. Any thread.
+   * fetch. Callable on any thread.
    */
   private static Fetched created(
       UrlRecord url, FetchRequest.Credentials credentials, FetchResponse response) {

@@ -113,11 +113,7 @@ final class ModuleRequests {
     return is(token, "{") || is(token, "*") ? fromClause(token) : token;
   }
 
-  /**
-   * Finds the specifier after an import or export clause, if any; returns the last token read.
-   *
-   * @param first the first token of the clause
-   */
+  /** Finds the specifier after an import or export clause, if any; returns the last token read. */
   private Token fromClause(Token first) {
     Token token = first;
     while (token.kind == Kind.WORD
@@ -157,10 +153,7 @@ final class ModuleRequests {
     return at;
   }
 
-  /**
-   * Returns the text between the quotation marks; for a template, the text before its first
-   * expression.
-   */
+  /** Returns the text between the quotation marks; of a template, up to its first expression. */
   private String content(Token quoted) {
     int ending = text.charAt(quoted.end - 1) == '{' ? 2 : 1;
     return text.substring(quoted.start + 1, Math.max(quoted.start + 1, quoted.end - ending));
@@ -267,10 +260,7 @@ final class ModuleRequests {
     position = Math.min(position, text.length());
   }
 
-  /**
-   * Reads template text, up to the next expression or the end of the template. The grave accent or
-   * the brace before the text has been read.
-   */
+  /** Reads template text after a grave accent or brace, up to the next expression or the end. */
   private void template() {
     while (position < text.length()) {
       char c = text.charAt(position++);

@@ -29,26 +29,20 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The module scripts of a realm, and its module map. On the event loop of its agent.
- *
- * <p>The engine links and evaluates modules and keeps their records. It loads each module once,
- * synchronously within the import that needs it. If that module is not fetched yet, the agent
- * pauses until it is.
+ * The module scripts of a realm, and its module map. Used on the event loop of its agent. The
+ * engine links and evaluates modules and keeps their records. It loads each module once,
+ * synchronously in the import that needs it; the agent pauses until that module is fetched.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-script">module
  *     script</a>
  */
 public final class ModuleScripts {
 
-  /**
-   * A listener for the outcome of a top-level module script. All methods are called on the event
-   * loop.
-   */
+  /** A listener for the outcome of a top-level module script, called on the event loop. */
   public interface Listener {
 
     /**
-     * Called when the script has been evaluated up to its end, or up to its first top-level await,
-     * and microtasks have run.
+     * Called when the script has run to its end or first top-level await, and microtasks have run.
      *
      * @param awaits whether the script, or a module that it depends on, has a top-level await
      */
@@ -154,14 +148,16 @@ public final class ModuleScripts {
         .addInline(ModuleMap.Fetched.script(text, baseUrl, credentials));
   }
 
-  /** Runs a script that {@link #fetchGraph} has fetched. In a task, with no script on the stack. */
+  /**
+   * Runs a script that {@link #fetchGraph} has fetched. Called in a task, with no script on the
+   * stack.
+   */
   public void run(UrlRecord url, Listener listener) {
     run(ModuleSpecifiers.engineSpecifier(url.href()), listener);
   }
 
   /**
-   * Runs a top-level module script whose text has been fetched. In a task, with no script on the
-   * stack.
+   * Runs a top-level module script from its text. Called in a task, with no script on the stack.
    *
    * @param url the absolute URL of the text
    * @throws IllegalArgumentException if the URL cannot be parsed
@@ -170,11 +166,7 @@ public final class ModuleScripts {
     run(url, text, FetchRequest.Credentials.SAME_ORIGIN, listener);
   }
 
-  /**
-   * Runs a top-level module script like {@link #run(String, String, Listener)}.
-   *
-   * @param credentials the credentials mode for fetching its dependencies
-   */
+  /** Like {@link #run(String, String, Listener)}, with the credentials mode for dependencies. */
   public void run(
       String url, String text, FetchRequest.Credentials credentials, Listener listener) {
     UrlRecord parsed = UrlParser.parseAbsolute(url);
@@ -183,7 +175,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Runs a module script that is inline in a document. In a task, with no script on the stack.
+   * Runs a module script that is inline in a document. Called in a task, with no script on the
+   * stack.
    *
    * @param name the URL that stacks show
    * @param baseUrl the value of {@code import.meta.url}
@@ -355,9 +348,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Returns the scripts on the stack, the innermost first. Only the stack of an error shows which
-   * function contains an {@code import()}. If a page has switched error stacks off, {@link
-   * CallStack} is used.
+   * Returns the scripts on the stack, innermost first. Only an error's stack shows which function
+   * contains an {@code import()}. If a page has disabled error stacks, {@link CallStack} is used.
    */
   private List<String> activeScripts() {
     String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
@@ -395,9 +387,7 @@ public final class ModuleScripts {
     return literal.append('\'').toString();
   }
 
-  /**
-   * Returns a URL as a {@link URI}. Characters that {@link URI} does not allow are percent-encoded.
-   */
+  /** Returns a URL as a {@link URI}; characters that are not allowed are percent-encoded. */
   private static URI asUri(String url) {
     try {
       return new URI(url);
@@ -411,10 +401,7 @@ public final class ModuleScripts {
     }
   }
 
-  /**
-   * Returns the text of a module that throws a genuine TypeError, even if a page has replaced
-   * {@code TypeError}.
-   */
+  /** Returns the text of a module that throws the realm's original {@code TypeError}. */
   private static String throwing(String message) {
     return "try { null.x } catch (e) { e.message = %s; e.stack = 'TypeError: ' + e.message; throw e }"
         .formatted(quoted(message));

@@ -48,7 +48,7 @@ public final class Request extends BodyOwner {
   }
 
   /**
-   * Creates an object for a request that script has not made, with immutable headers. On the event
+   * Creates an object with immutable headers for a request not made by script. Called on the event
    * loop.
    *
    * @param signal a signal that is aborted when a response is no longer needed
@@ -63,7 +63,7 @@ public final class Request extends BodyOwner {
         signal);
   }
 
-  /** Returns the request with its current headers and body. On the event loop. */
+  /** Returns the request with its current headers and body. Called on the event loop. */
   public FetchRequest request() {
     Body body = body();
     return request.toBuilder()
@@ -195,10 +195,7 @@ public final class Request extends BodyOwner {
       return new Request(realm, request.build(), headers, body(init, method, headers, input), own);
     }
 
-    /**
-     * Returns the headers of the input; if there is an init dictionary, only those that the guard
-     * allows.
-     */
+    /** Returns the input's headers; with an init dictionary, only those that the guard allows. */
     private Headers headers(Headers.Guard guard, HeaderList list, boolean refill) {
       if (!refill) {
         return new Headers(realm, list, guard);

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * The rules for methods and headers that script may put into a request. Strings are byte strings,
- * one character per byte. Any thread.
+ * one character per byte. Thread-safe.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#methods">Fetch: Methods</a>
  */

@@ -33,7 +33,7 @@ public final class Response extends BodyOwner {
   }
 
   /**
-   * Creates a response object that shows what script may see. On the event loop.
+   * Creates a response object that shows what script may see. Called on the event loop.
    *
    * @param response a filtered response, or one that script of this user agent made
    * @see <a href="https://fetch.spec.whatwg.org/#response-create">create a Response object</a>
@@ -74,7 +74,8 @@ public final class Response extends BodyOwner {
 
   /**
    * Returns the response as received or, if script constructed it, with its current headers and
-   * body. The result may be passed to another agent. Marks the body as used. On the event loop.
+   * body. The result may be passed to another agent. Marks the body as used. Called on the event
+   * loop.
    *
    * @throws IllegalStateException if the body {@linkplain #isUnusable is unusable}
    */

@@ -7,7 +7,7 @@ import dev.weblocks.file.ByteSequence;
 import java.util.List;
 import java.util.Set;
 
-/** The rules by which a fetch refuses a response. Any thread. */
+/** The rules by which a fetch refuses a response. Thread-safe. */
 final class ResponseRules {
 
   /** <a href="https://fetch.spec.whatwg.org/#redirect-status">redirect statuses</a> */

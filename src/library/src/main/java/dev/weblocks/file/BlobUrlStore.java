@@ -76,7 +76,7 @@ public final class BlobUrlStore {
   }
 
   /**
-   * Creates a URL for a blob. On the event loop of the realm.
+   * Creates a URL for a blob. Called on the event loop of the realm.
    *
    * @see <a href="https://w3c.github.io/FileAPI/#add-an-entry">add an entry to the blob URL
    *     store</a>

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /**
  * An immutable byte sequence. Concatenations and slices share the bytes of their sources and copy
- * nothing. Any thread.
+ * nothing. Thread-safe.
  *
  * @see <a href="https://infra.spec.whatwg.org/#byte-sequence">byte sequence</a>
  */
@@ -46,10 +46,7 @@ public abstract sealed class ByteSequence {
     /** The end position of each part in the concatenation of all parts. */
     final long[] ends;
 
-    /**
-     * The position in the concatenation of all parts at which this sequence starts; 0 unless this
-     * is a slice.
-     */
+    /** The start of this sequence in the concatenation of all parts; 0 unless this is a slice. */
     final long start;
 
     Rope(ByteSequence[] parts, long[] ends, long start, long size) {
@@ -83,11 +80,7 @@ public abstract sealed class ByteSequence {
     return EMPTY;
   }
 
-  /**
-   * Returns the bytes of an array, without a copy.
-   *
-   * @param array must not be changed afterwards
-   */
+  /** Returns the bytes of an array without a copy; the array must not be changed afterwards. */
   public static ByteSequence of(byte[] array) {
     return array.length == 0 ? EMPTY : new Segment(array, 0, array.length);
   }

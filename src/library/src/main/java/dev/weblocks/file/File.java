@@ -31,7 +31,7 @@ public final class File extends Blob {
   private record Snapshot(ByteSequence bytes, String type, String name, double lastModified) {}
 
   /**
-   * Creates a file with the current time as its modification time. On the event loop.
+   * Creates a file with the current time as its modification time. Called on the event loop.
    *
    * @param name as script sees it
    * @param type the MIME type as script sees it, empty for none

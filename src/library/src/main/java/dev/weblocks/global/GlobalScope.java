@@ -78,8 +78,7 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Mutes the errors of a classic script that was fetched from another origin without CORS. Reports
-   * of its exceptions then contain no details.
+   * Mutes the errors of a classic script fetched cross-origin without CORS: reports lack details.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#muted-errors">muted
    *     errors</a>
@@ -105,10 +104,7 @@ public abstract class GlobalScope extends EventTarget {
         .forEach(script -> binding().scripts().run(script));
   }
 
-  /**
-   * Receives an exception that no listener of this global handled. The default implementation sends
-   * the exception to the {@link Reports} of the user agent.
-   */
+  /** Handles an exception that no listener handled; by default, sends it to {@link Reports}. */
   protected void reportUnhandled(ErrorInformation error) {
     Reports.of(realm()).uncaughtError(realm(), error);
   }
@@ -141,10 +137,7 @@ public abstract class GlobalScope extends EventTarget {
     return section == null ? known : section;
   }
 
-  /**
-   * Reports an error that neither a worker nor its Worker object handled. The {@code error} event
-   * has null in place of the thrown value.
-   */
+  /** Reports an error unhandled in a worker and at its Worker object; the event's error is null. */
   public final void reportFromWorker(ErrorInformation error) {
     // 5.
     report(error, binding().nullValue());
@@ -228,10 +221,7 @@ public abstract class GlobalScope extends EventTarget {
     }
   }
 
-  /**
-   * Calls {@code onerror} with its five arguments. If the handler returns true, the event is
-   * canceled.
-   */
+  /** Calls {@code onerror} with its five arguments; the result true cancels the event. */
   private @Nullable Boolean callErrorHandler(Event event, Value callback) {
     if (!(event instanceof ErrorEvent error) || !event.type().equals("error")) {
       return null;
@@ -285,11 +275,7 @@ public abstract class GlobalScope extends EventTarget {
     RealmBinding.of(binding().associatedRealm(callback)).queueMicrotask(callback);
   }
 
-  /**
-   * Checks that this global may compile strings as code.
-   *
-   * @throws ScriptException if it may not
-   */
+  /** Throws a {@link ScriptException} if this global may not compile strings as code. */
   protected void ensureStringsMayBeCompiled() {}
 
   private int startTimer(Arguments args, boolean repeat) {

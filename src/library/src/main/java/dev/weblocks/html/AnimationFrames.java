@@ -35,9 +35,7 @@ final class AnimationFrames {
 
   private long lastHandle;
 
-  /**
-   * The number of the latest frame that has run or is scheduled; frame 0 begins at the time origin.
-   */
+  /** The number of the latest run or scheduled frame; frame 0 begins at the time origin. */
   private double lastFrame;
 
   private EventLoop.@Nullable Timer nextFrame;
@@ -48,10 +46,7 @@ final class AnimationFrames {
     realm.onDiscard(this::clear);
   }
 
-  /**
-   * Clears all callbacks. Cancels the timer of the next frame, unless the end of the agent has
-   * dropped the timer.
-   */
+  /** Clears all callbacks, and cancels the timer unless the end of the agent has dropped it. */
   private void clear() {
     callbacks.clear();
     if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {
@@ -62,8 +57,6 @@ final class AnimationFrames {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#dom-animationframeprovider-requestanimationframe">requestAnimationFrame()</a>
-   *
-   * @return the handle
    */
   double request(Value callback) {
     long handle = ++lastHandle;

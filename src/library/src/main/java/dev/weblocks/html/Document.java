@@ -65,11 +65,7 @@ final class Document extends Node {
       Pattern.compile(
           "[A-Za-z][^\\t\\n\\f\\r \\x00/>]*|[:_\\x{80}-\\x{10FFFF}][A-Za-z0-9\\-.:_\\x{80}-\\x{10FFFF}]*");
 
-  /**
-   * Creates the document of a window, with the creation URL of its realm.
-   *
-   * @param discarded whether the window was discarded before and is now reopened
-   */
+  /** Creates the document of a window, with the creation URL of its realm. */
   Document(Window window, org.jsoup.nodes.Document tree, boolean discarded) {
     this(window, tree, UrlParser.parseAbsolute(window.realm().settings().creationUrl()), discarded);
   }
@@ -165,10 +161,9 @@ final class Document extends Node {
   }
 
   /**
-   * Returns the base URL against which relative URLs in the document are resolved.
-   *
-   * @see <a href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url">
-   *     document base URL</a>
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url">document
+   * base URL</a>
    */
   UrlRecord baseUrl() {
     org.jsoup.nodes.Element base =
@@ -257,10 +252,7 @@ final class Document extends Node {
             });
   }
 
-  /**
-   * Returns the {@code Node} object of a jsoup node of this document; the first call creates the
-   * object.
-   */
+  /** Returns the {@code Node} of a jsoup node; the first call creates the {@code Node}. */
   Node nodeOf(org.jsoup.nodes.Node node) {
     Node known = known(node);
     return known == null ? wrap(node) : known;
@@ -287,9 +279,8 @@ final class Document extends Node {
   }
 
   /**
-   * Creates an HTML element.
+   * Creates an HTML element; {@code localName} is valid and in lower case.
    *
-   * @param localName valid, in lower case
    * @see <a href="https://dom.spec.whatwg.org/#concept-create-element">create an element</a>
    */
   Element createElementNode(String localName) {

@@ -64,10 +64,9 @@ final class DocumentLoader {
   }
 
   /**
-   * Loads a document into a window that has none. On the event loop of the window.
+   * Loads a document into a window that has none. Called on the event loop of the window.
    *
    * @param aboutBaseUrl the base URL of an {@code about:} document
-   * @param scripting whether its scripts run
    * @param discarded whether the window was discarded before and is now reopened
    * @param onLoaded runs after the load event
    * @param onFailure receives an exception that prevented loading
@@ -152,10 +151,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Runs the insertion steps of all elements after the one at which the parser stopped before. If
-   * the document does not contain that element, begins at the first element.
-   *
-   * @param stop the element at which the parser has stopped now
+   * Runs the insertion steps of all elements after the previous stop of the parser, which is now at
+   * {@code stop}. If the document does not contain the previous stop, begins at the first element.
    */
   private void runInsertionSteps(org.jsoup.nodes.Element stop) {
     org.jsoup.nodes.Node at = lastStop;
@@ -187,10 +184,7 @@ final class DocumentLoader {
     return null;
   }
 
-  /**
-   * Removes the nodes after a script from the tree. The parser has already begun the next element,
-   * which the script must not see yet.
-   */
+  /** Removes from the tree the nodes after a script, which the script must not see yet. */
   private void hideWhatFollows(org.jsoup.nodes.Node script) {
     for (org.jsoup.nodes.Node at = script; at != null; at = at.parent()) {
       org.jsoup.nodes.Node next;

@@ -32,8 +32,7 @@ final class HandlerCompiler {
    * the current value of the event handler</a>. Form owners are not implemented.
    *
    * @param target an element, or the window for window handlers on a body element
-   * @return null if scripting is disabled, or if the text is not a function body, which is reported
-   *     as an error
+   * @return null if scripting is disabled, or after reporting that the text is not a function body
    */
   static @Nullable Value compile(EventTarget target, String name, String body) {
     Element element = target instanceof Element itself ? itself : null;

@@ -138,7 +138,7 @@ final class History extends PlatformObject {
     }
   }
 
-  /** Restores another history entry of the same document. In a task. */
+  /** Restores another history entry of the same document. Called in a task. */
   void restore(UrlRecord url, @Nullable SerializedValue serialized) {
     String before = window.document().url();
     update(url, serialized);

@@ -166,7 +166,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
     }
   }
 
-  /** Runs the iframe load event steps. On the event loop of this element. */
+  /** Runs the iframe load event steps. Called on the event loop of this element. */
   @Override
   public void loaded() {
     if (content != null) {

@@ -307,7 +307,7 @@ final class HtmlScriptElement extends HtmlElement {
   }
 
   /**
-   * Stores the result and runs the steps that wait for it. In a task.
+   * Stores the result and runs the steps that wait for it. Called in a task.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/scripting.html#mark-as-ready">mark as
    *     ready</a>

@@ -18,7 +18,7 @@ final class InitialDocument {
 
   private InitialDocument() {}
 
-  /** Creates the document. On the event loop of {@code maker}. */
+  /** Creates the document. Called on the event loop of {@code maker}. */
   static void create(Navigable navigable, Window maker) {
     Origin origin = maker.realm().settings().origin();
     BrowsingContextGroup group = navigable.group();

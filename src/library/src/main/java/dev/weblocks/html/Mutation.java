@@ -166,8 +166,7 @@ final class Mutation {
   }
 
   /**
-   * Returns the elements of a subtree that have insertion steps or a {@code Node} object, in tree
-   * order.
+   * Returns the subtree's elements with insertion steps or a {@code Node} object, in tree order.
    */
   static List<Node> withSteps(Node root) {
     return root.tree()

@@ -33,7 +33,7 @@ class Navigable {
    */
   private final AtomicReference<@Nullable Navigation> ongoing = new AtomicReference<>();
 
-  /** The frame element that contains a navigable. On the event loop of the element. */
+  /** The frame element that contains a navigable. Called on the event loop of the element. */
   interface FrameOwner {
     /**
      * <a
@@ -87,12 +87,12 @@ class Navigable {
     return active;
   }
 
-  /** Makes the document of a window the active one. On the event loop of the window. */
+  /** Makes the document of a window the active one. Called on the event loop of the window. */
   final void activate(Window window) {
     active = window;
   }
 
-  /** Removes the active document. Any thread. */
+  /** Removes the active document. Callable on any thread. */
   final void deactivate() {
     active = null;
   }
@@ -118,7 +118,10 @@ class Navigable {
     return owner;
   }
 
-  /** Queues the load event of the frame element, after a document has loaded. Any thread. */
+  /**
+   * Queues the load event of the frame element, after a document has loaded. Callable on any
+   * thread.
+   */
   final void completelyLoaded() {
     FrameOwner element = owner;
     Window parent = parentWindow;
@@ -156,8 +159,8 @@ class Navigable {
   }
 
   /**
-   * Destroys a frame and the frames below it. On the event loop of its parent's agent; documents of
-   * other agents are destroyed in tasks of those agents.
+   * Destroys a frame and the frames below it. Called on the event loop of its parent's agent;
+   * documents of other agents are destroyed in tasks of those agents.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#destroy-a-child-navigable">destroy
@@ -185,7 +188,10 @@ class Navigable {
     children.add(child);
   }
 
-  /** Runs steps in a task of an agent; the future also completes if the agent ends. Any thread. */
+  /**
+   * Runs steps in a task of an agent; the future also completes if the agent ends. Callable on any
+   * thread.
+   */
   static CompletableFuture<Void> queueOn(Agent agent, String label, Runnable steps) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     agent.queueTask(

@@ -30,8 +30,7 @@ final class Navigation {
   /**
    * The initiator of a navigation, with the values that {@code about:} documents inherit.
    *
-   * @param origin the origin of the initiating document; if the user navigates, the origin of the
-   *     URL
+   * @param origin the origin of the initiating document, or of the URL if the user navigates
    * @param baseUrl the base URL of the initiating document; null if the user navigates
    * @param settings the settings of the initiating document; null if the user navigates
    */
@@ -150,7 +149,10 @@ final class Navigation {
         .build();
   }
 
-  /** Stops this navigation, because another one replaces it or the navigable ends. Any thread. */
+  /**
+   * Stops this navigation, because another one replaces it or the navigable ends. Callable on any
+   * thread.
+   */
   void stop() {
     FetchController running = fetch;
     if (running != null) {
@@ -223,7 +225,7 @@ final class Navigation {
     return owner == null ? Sandboxing.NONE : owner.sandboxing();
   }
 
-  /** Leaves the current document, then shows the response. Any thread. */
+  /** Leaves the current document, then shows the response. Callable on any thread. */
   private void proceed(FetchResponse response, UrlRecord landed, Origin origin) {
     if (!navigable.isOngoing(this)) {
       giveUp();
@@ -264,7 +266,7 @@ final class Navigation {
             });
   }
 
-  /** Shows the new document. On the event loop of {@code agent}. */
+  /** Shows the new document. Called on the event loop of {@code agent}. */
   private void show(
       Agent agent,
       BrowsingContextGroup group,
@@ -302,7 +304,7 @@ final class Navigation {
     return landed.scheme().equals("about") ? initiator.baseUrl() : null;
   }
 
-  /** Creates the window of a new document. On the event loop of its agent. */
+  /** Creates the window of a new document. Called on the event loop of its agent. */
   static Window createWindow(
       Agent agent, BrowsingContextGroup group, Navigable navigable, EnvironmentSettings settings) {
     Realm realm = agent.createRealm(settings);

@@ -29,7 +29,7 @@ final class PostedMessages {
   }
 
   /**
-   * Sends a message. On the event loop of the agent.
+   * Sends a message. Called on the event loop of the agent.
    *
    * @param delivery queues the task of the receiver; runs on any thread
    */

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A document that a navigation leaves is kept for history traversal, with its agents frozen, if
  * no other window can reach the document, and neither it nor its frames, workers and connected
  * shared workers hold or await a lock. So that most documents can be kept, each top-level
- * navigation creates a new browsing context group, as in browsers, unless other windows are in the
- * group.
+ * navigation creates a new browsing context group, unless the current group has other windows.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#top-level-traversable">HTML</a>
@@ -101,8 +100,7 @@ public final class Traversable extends Navigable {
    * thread; returns at once.
    *
    * @param discarded whether the window was discarded before and is now reopened
-   * @param loaded completes when the load event has been fired; exceptionally if the document
-   *     cannot be fetched
+   * @param loaded completes when the load event has been fired; exceptionally if the fetch fails
    * @throws IllegalStateException if the user agent is closed
    */
   public static Traversable open(
@@ -148,7 +146,7 @@ public final class Traversable extends Navigable {
     return window == null ? firstAgent : window.realm().agent();
   }
 
-  /** Returns the realm of the active document; null without one. Any thread. */
+  /** Returns the realm of the active document; null without one. Callable on any thread. */
   public @Nullable Realm activeRealm() {
     Window window = activeWindow();
     return window == null ? null : window.realm();
@@ -170,9 +168,9 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Closes the window and destroys its documents, including kept ones, even while their scripts
-   * run. If its browsing context group has other windows, a task destroys the active document. Any
-   * thread; idempotent.
+   * Closes the window and destroys its documents, also kept ones, even while their scripts run. If
+   * other windows are in its group, a task destroys the active document. Callable on any thread;
+   * idempotent.
    */
   public void close() {
     List<BrowsingContextGroup> groups = new ArrayList<>();
@@ -242,7 +240,7 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Makes a document the active one. On the event loop of the window.
+   * Makes a document the active one. Called on the event loop of the window.
    *
    * @param replace whether the document replaces the current history entry
    * @param step the index of the existing history entry of the document; negative for none
@@ -301,7 +299,7 @@ public final class Traversable extends Navigable {
     dropped.forEach(this::forget);
   }
 
-  /** Opens a top-level window that the opening script cannot reach. Any thread. */
+  /** Opens a top-level window that the opening script cannot reach. Callable on any thread. */
   static void openFor(UserAgent userAgent, UrlRecord url) {
     open(userAgent, url, false, new CompletableFuture<>());
   }
@@ -317,10 +315,7 @@ public final class Traversable extends Navigable {
     firstGroup.release(firstAgent);
   }
 
-  /**
-   * Removes this window from the group of a dropped history entry, unless the active document or
-   * another entry is in that group.
-   */
+  /** Leaves the group of a dropped history entry, unless that group is still needed. */
   private void forget(Entry entry) {
     boolean needed;
     synchronized (this) {
@@ -335,11 +330,9 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Traverses the session history. Any thread; returns at once.
-   *
-   * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#traverse-the-history-by-a-delta">traverse
-   *     the history by a delta</a>
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#traverse-the-history-by-a-delta">traverse
+   * the history by a delta</a>. Callable on any thread; returns at once.
    */
   void traverseHistory(int delta) {
     Entry target;
@@ -390,9 +383,8 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Leaves the active document, and keeps it for history traversal if possible.
-   *
-   * @return a future that completes, never exceptionally, when no script of the document can run
+   * Leaves the active document, and keeps it for history traversal if possible. The future
+   * completes, never exceptionally, when no script of the document can run.
    */
   CompletableFuture<Void> leave() {
     Window window = activeWindow();

@@ -42,8 +42,7 @@ class UiEvent extends Event {
   }
 
   /**
-   * Initializes the event from the arguments of a method such as {@code initUIEvent()}, the fourth
-   * of which is the view.
+   * Initializes the event from the arguments of a method such as {@code initUIEvent()}.
    *
    * @return false if the event is being dispatched; then the calling method must do nothing
    */

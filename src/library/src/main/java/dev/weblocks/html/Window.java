@@ -59,11 +59,7 @@ final class Window extends GlobalScope {
   private @Nullable Runnable whenNothingDelays;
   private volatile boolean shownAgain;
 
-  /**
-   * Creates the window of a new document.
-   *
-   * @param group the group to which the agent is released when the document is destroyed
-   */
+  /** Creates the window of a document, whose destruction releases the agent to {@code group}. */
   Window(Realm realm, Navigable navigable, BrowsingContextGroup group) {
     super(realm);
     this.navigable = navigable;
@@ -97,10 +93,7 @@ final class Window extends GlobalScope {
     delays++;
   }
 
-  /**
-   * Removes one delay of the load event. If no delay is left, runs the steps given to {@link
-   * #whenNothingDelaysLoad}.
-   */
+  /** Removes a load event delay; after the last, runs the {@link #whenNothingDelaysLoad} steps. */
   void loadEventMayCome() {
     delays--;
     if (delays == 0) {
@@ -187,10 +180,7 @@ final class Window extends GlobalScope {
     return viewer == realm() ? object() : WindowProxy.of(viewer, navigable).objectFor(viewer);
   }
 
-  /**
-   * Returns the object by which a realm sees this window: the window itself, even if inactive, in
-   * its own realm; else {@link WindowProxy#of}.
-   */
+  /** Returns this window, even if inactive, in its own realm; in others, {@link WindowProxy#of}. */
   PlatformObject seenFrom(Realm viewer) {
     return viewer == realm() ? this : WindowProxy.of(viewer, navigable);
   }
@@ -206,7 +196,7 @@ final class Window extends GlobalScope {
         && (parent == null || (!navigable.isDestroyed() && parent.isFullyActive()));
   }
 
-  /** Returns whether the document has been destroyed. Any thread. */
+  /** Returns whether the document has been destroyed. Callable on any thread. */
   boolean isDestroyed() {
     return destroyed;
   }
@@ -214,13 +204,15 @@ final class Window extends GlobalScope {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#concept-document-salvageable">salvageable</a>:
-   * whether the document may be kept when it is left. Any thread.
+   * whether the document may be kept when it is left. Callable on any thread.
    */
   boolean isSalvageable() {
     return !destroyed && showing;
   }
 
-  /** Returns the realms of this document and of the documents in its frames. Any thread. */
+  /**
+   * Returns the realms of this document and of the documents in its frames. Callable on any thread.
+   */
   List<Realm> realms() {
     List<Realm> realms = new ArrayList<>();
     realms.add(realm());
@@ -240,7 +232,9 @@ final class Window extends GlobalScope {
     fireWithTarget(new PageTransitionEvent(realm(), "pageshow", false), document());
   }
 
-  /** Marks the document so that it is shown again when its agent resumes. Any thread. */
+  /**
+   * Marks the document so that it is shown again when its agent resumes. Callable on any thread.
+   */
   void willBeShownAgain() {
     shownAgain = true;
   }
@@ -295,8 +289,8 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * Destroys the document with its frames. On the event loop; a script of the document may be on
-   * the stack.
+   * Destroys the document and its frames. Called on the event loop; document script may be on the
+   * stack.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#destroy-a-document">destroy
@@ -315,10 +309,7 @@ final class Window extends GlobalScope {
     group.release(realm().agent());
   }
 
-  /**
-   * Updates the frames that script sees in this window; a no-op if the document is destroyed, or on
-   * another event loop.
-   */
+  /** Updates the frames seen by script; no-op in a destroyed document or on another event loop. */
   void childrenChanged() {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;

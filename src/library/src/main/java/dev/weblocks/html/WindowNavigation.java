@@ -14,7 +14,9 @@ import java.util.Locale;
 import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
-/** The navigations that a window starts in its own navigable or in others. On its event loop. */
+/**
+ * The navigations that a window starts in its own navigable or in others. Used on its event loop.
+ */
 final class WindowNavigation {
 
   private final Window window;

@@ -12,8 +12,7 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A realm's proxy for a navigable other than its own. The proxy forwards to the active window of
- * that navigable.
+ * A realm's proxy for the active window of a navigable other than the realm's own.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>

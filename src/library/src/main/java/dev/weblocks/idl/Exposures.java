@@ -15,10 +15,7 @@ final class Exposures {
 
   private Exposures() {}
 
-  /**
-   * Returns the exposure of an interface, callback interface or namespace, from its own extended
-   * attributes.
-   */
+  /** Returns the exposure of a definition, from its own extended attributes. */
   static Exposure of(Definition definition) {
     Exposure own = ownExposure(definition.extendedAttributes());
     if (own == null) {
@@ -80,10 +77,7 @@ final class Exposures {
     return new Exposure(false, both, false, false);
   }
 
-  /**
-   * Returns the <a href="https://webidl.spec.whatwg.org/#own-exposure-set">own exposure set</a>;
-   * null for none.
-   */
+  /** <a href="https://webidl.spec.whatwg.org/#own-exposure-set">own exposure set</a>, or null */
   private static @Nullable Exposure ownExposure(ExtendedAttributes attributes) {
     ExtendedAttribute exposed = attributes.get("Exposed");
     if (exposed == null) {

@@ -69,8 +69,6 @@ public final class IdlParser {
    * Parses one IDL text.
    *
    * @param sourceName name of the text for error messages, such as a file name
-   * @param text the IDL
-   * @return its definitions
    * @throws IdlSyntaxException if the text does not follow the grammar
    */
   public static IdlFile parse(String sourceName, String text) {
@@ -562,11 +560,8 @@ public final class IdlParser {
   }
 
   /**
-   * Returns the value of an integer token; its prefix decides between hexadecimal, octal and
-   * decimal.
-   *
-   * @see <a href="https://webidl.spec.whatwg.org/#dfn-value-of-integer-tokens">value of integer
-   *     tokens</a>
+   * Returns the <a href="https://webidl.spec.whatwg.org/#dfn-value-of-integer-tokens">value of an
+   * integer token</a>, hexadecimal, octal or decimal by its prefix.
    */
   private static BigInteger integerValue(String text) {
     boolean negative = text.startsWith("-");
@@ -828,9 +823,8 @@ public final class IdlParser {
   }
 
   /**
-   * Reads a value in one of the <a
-   * href="https://webidl.spec.whatwg.org/#idl-extended-attributes">forms</a> that standards use;
-   * returns null for any other form.
+   * Reads a value in a known <a
+   * href="https://webidl.spec.whatwg.org/#idl-extended-attributes">form</a>, else returns null.
    */
   private ExtendedAttribute.@Nullable Value knownShape(String name) {
     if (endsExtendedAttribute()) {

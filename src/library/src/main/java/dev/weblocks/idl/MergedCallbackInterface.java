@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param constants its constants in IDL order, types resolved; immutable
  * @param operations its regular operations in IDL order, types resolved; immutable
- * @param exposure where its legacy callback interface object is exposed; null without {@code
- *     [Exposed]}, which is required if there are constants
+ * @param exposure of its legacy callback interface object; null without {@code [Exposed]}
  */
 public record MergedCallbackInterface(
     String name,
@@ -26,10 +25,7 @@ public record MergedCallbackInterface(
     operations = List.copyOf(operations);
   }
 
-  /**
-   * Returns whether the callback interface is exposed in a realm; false without {@code [Exposed]}.
-   * See {@link Exposure#exposedIn}.
-   */
+  /** Returns the result of {@link Exposure#exposedIn}; false without {@code [Exposed]}. */
   public boolean exposedIn(
       Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
     return exposure != null && exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);

@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The module of the interface of this package; it also selects the interfaces of other packages
- * that an installation exposes.
- */
+/** The module of this package's interface; also selects the interfaces an installation exposes. */
 public final class InstallationModule implements PlatformModule {
 
   static final String GLOBAL_NAME = "Installation";
@@ -20,9 +17,7 @@ public final class InstallationModule implements PlatformModule {
   /** The prefix of a global name, as in {@code [Exposed]}, that stands for one requested member. */
   private static final String WANTED = "+";
 
-  /**
-   * The interfaces that are always exposed: those of events, of errors and of the global itself.
-   */
+  /** The interfaces that are always exposed: those of events, errors and the global itself. */
   private static final Set<String> ALWAYS =
       Set.of(
           """

@@ -76,10 +76,7 @@ public final class Installer {
         InstallationModule.globalNames(wanted));
   }
 
-  /**
-   * Returns the names to install, without those that the global is known to have; {@code place.js}
-   * checks each name again.
-   */
+  /** Returns the names that the global is not known to have; {@code place.js} checks each again. */
   private static List<String> missing(
       Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
     if (earlier != null) {
@@ -95,11 +92,9 @@ public final class Installer {
       Source.newBuilder("js", "globalThis", "weblocks:global").internal(true).buildLiteral();
 
   /**
-   * Creates the realm of an embedder's context and installs properties in its global. To be called
-   * in {@link Agent#runInside}.
+   * Creates the realm of an embedder's context and installs properties. In {@link Agent#runInside}.
    *
-   * @param names the names of properties of the global; names of navigator properties begin with
-   *     {@code navigator.}
+   * @param names the names of global properties; {@code navigator.} prefixes navigator properties
    * @param replaced the names whose existing properties are replaced
    * @throws IllegalStateException if the context has another installation that has not ended
    */

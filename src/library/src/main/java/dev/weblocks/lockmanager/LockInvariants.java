@@ -27,12 +27,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A watcher that checks after each step of a lock task queue that the guarantees of the Working
- * Draft hold. It does not depend on the implementation: it builds a model of plain lists from the
- * reported transitions ({@link LockTransition}), and checks each transition against the model. Then
- * it compares the model with the reported state ({@link LockService#diagnose()}). It must watch
- * from the first step on. The cost of a step grows with the number of held locks and waiting
- * requests. All calls must come on the thread that runs the steps.
+ * A watcher that checks the guarantees of the Working Draft after each step of a lock task queue.
+ * Independently of the implementation, it builds a model of plain lists from the reported {@link
+ * LockTransition}s and checks each against the model. Then it compares the model with the reported
+ * state ({@link LockService#diagnose()}). It must watch from the first step on. The cost of a step
+ * grows with the number of locks and requests. All calls must come on the thread of the steps.
  */
 public final class LockInvariants implements LockWatcher {
 
@@ -44,15 +43,11 @@ public final class LockInvariants implements LockWatcher {
      */
     COMPATIBLE_MODES("an exclusive lock is the only lock of its name"),
     /**
-     * The first request of the queue of a name is granted first. A steal enters at the head of the
-     * queue, an {@code ifAvailable} request never overtakes another request, and an aborted request
-     * leaves.
+     * A steal enters at the head of the queue of a name, an {@code ifAvailable} request never
+     * overtakes another request, and an aborted request leaves.
      */
     FIRST_IN_FIRST_OUT("the locks of a name are granted in the order of its queue"),
-    /**
-     * No grantable request still waits after a step, and no {@code ifAvailable} request fails
-     * although its lock is available.
-     */
+    /** After a step no grantable request waits; no grantable {@code ifAvailable} request fails. */
     NO_LOST_GRANT("no grantable request waits or misses its lock"),
     /**
      * A request is pending before it is granted, aborted or, as an {@code ifAvailable} request,
@@ -76,10 +71,7 @@ public final class LockInvariants implements LockWatcher {
     }
   }
 
-  /**
-   * Returns the invariants that hold under the given variants; none under the early draft, which
-   * locks sets of names.
-   */
+  /** Returns the invariants for variants; none for the early draft, which locks sets of names. */
   public static Set<Invariant> thatHoldWith(Set<Variant> variants) {
     Set<Invariant> hold = EnumSet.allOf(Invariant.class);
     for (Variant variant : variants) {
@@ -99,12 +91,7 @@ public final class LockInvariants implements LockWatcher {
     return hold;
   }
 
-  /**
-   * A rule that was broken.
-   *
-   * @param invariant the rule
-   * @param detail a description of the violation, as text for diagnoses
-   */
+  /** A rule that was broken; {@code detail} describes the violation, as text for diagnoses. */
   public record Violation(Invariant invariant, String detail) {
     @Override
     public String toString() {

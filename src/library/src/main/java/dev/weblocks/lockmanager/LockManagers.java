@@ -29,19 +29,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lock managers of one user agent as one deterministic state machine: its input is commands,
- * its output effects.
+ * All lock managers of one user agent as a deterministic state machine from commands to effects.
+ * Not thread-safe: calls must be ordered by happens-before.
  *
  * <p>A command costs amortised constant time, however many locks and requests there are, plus
  * constant time for each lock or request that it ends, grants or lists. Memory is kept for held
  * locks, waiting requests, registered clients, and the manager that became idle last. A command of
  * a client that is not registered, or has ended, does nothing.
  *
- * <p>Not thread-safe: calls must be ordered by happens-before.
- *
  * <p>A manager is created with its first request and removed after its last lock or request. The
- * manager that became idle last is retained until another one becomes idle, since it is often the
- * next to be used.
+ * manager that became idle last is retained, since it is often the next to be used.
  */
 public final class LockManagers {
   private final OperationCount operations = new OperationCount();
@@ -73,10 +70,8 @@ public final class LockManagers {
    *     transitions, and nothing else depends on it
    * @param effects gets each effect as it happens, in the order of the draft's steps; must neither
    *     throw nor call back into this object, which is half changed at that moment
-   * @param watcher gets each transition of each request as it happens, under the same rules; null
-   *     for none
-   * @throws IllegalArgumentException if the id of a new request is that of a waiting request or a
-   *     held lock; nothing has changed then
+   * @param watcher gets each transition as it happens, under the same rules; null for none
+   * @throws IllegalArgumentException if the id of a new request is in use; nothing has changed then
    */
   public void apply(
       LockCommand command,
@@ -144,8 +139,7 @@ public final class LockManagers {
    * Returns lock managers restored from a {@link #snapshot}; they behave like the original ones.
    *
    * @param variants the variants of the lock managers that the snapshot was taken from
-   * @throws IllegalArgumentException if the bytes are malformed, of another version, or of other
-   *     variants
+   * @throws IllegalArgumentException if the bytes are malformed, or version or variants differ
    */
   public static LockManagers restore(byte[] snapshot, Set<Variant> variants) {
     return StateCodec.read(snapshot, variants);
@@ -242,8 +236,7 @@ public final class LockManagers {
     if (client == null) {
       return;
     }
-    // All are removed before any queue is processed, so that no request of the ending client is
-    // granted.
+    // All are removed before any queue is processed, so that the client is granted no request.
     List<LockRequest> aborted = new ArrayList<>();
     Chain.Link<LockRequest> request;
     while ((request = client.requests.first()) != null) { // 1

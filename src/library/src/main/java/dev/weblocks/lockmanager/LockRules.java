@@ -19,8 +19,7 @@ interface LockRules {
   /**
    * Returns the rules under the given variants.
    *
-   * @throws IllegalArgumentException if two of them exclude each other, or one is the early draft,
-   *     which has its own state machine
+   * @throws IllegalArgumentException if two of them exclude each other, or one is the early draft
    */
   static LockRules of(Set<Variant> variants) {
     Set<Variant> checked = Variant.requireCompatible(variants);
@@ -47,9 +46,7 @@ interface LockRules {
     return !grantable(request);
   }
 
-  /**
-   * Returns the request of a queue that is checked next for a grant; null if the queue is empty.
-   */
+  /** Returns the request that is checked next for a grant; null if the queue is empty. */
   default Chain.@Nullable Link<LockRequest> first(LockRequestQueue queue) {
     return queue.requests.first();
   }

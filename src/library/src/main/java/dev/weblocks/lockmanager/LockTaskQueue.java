@@ -25,11 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock service of one user agent in one JVM: a parallel queue. Only its steps change the lock
- * state.
- *
- * <p>It has no thread of its own. Any thread may enqueue. The constructor's {@code wake} notifies a
- * driver, which calls {@link #runStep} until it returns false, on any thread, one call at a time.
- * Steps run in the order in which they were enqueued.
+ * state. It has no thread of its own. Any thread may enqueue. The constructor's {@code wake}
+ * notifies a driver, which calls {@link #runStep} until it returns false, on any thread, one call
+ * at a time. Steps run in the order in which they were enqueued.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concepts
 public final class LockTaskQueue implements LockService {
@@ -63,10 +61,7 @@ public final class LockTaskQueue implements LockService {
   /** The number of held locks in the upper 32 bits, of waiting requests in the lower ones. */
   private final AtomicLong counts = new AtomicLong();
 
-  /**
-   * The steps of {@link #enqueueAwaited} that have not run; null without the variant
-   * callback-inside-request.
-   */
+  /** The pending {@link #enqueueAwaited} steps; null without variant callback-inside-request. */
   private final @Nullable Set<LockCommand> awaited;
 
   /**
@@ -121,7 +116,7 @@ public final class LockTaskQueue implements LockService {
     }
   }
 
-  /** Enqueues one step and wakes the driver. Any thread. */
+  /** Enqueues one step and wakes the driver. Callable on any thread. */
   @Override
   public void enqueue(LockCommand command) {
     if (command instanceof RegisterClient) {
@@ -137,7 +132,7 @@ public final class LockTaskQueue implements LockService {
 
   /**
    * Enqueues one step for a thread that waits until the step has run, under the variant
-   * callback-inside-request. Any thread except the one that runs a step.
+   * callback-inside-request. Callable on any thread except the one that runs a step.
    *
    * @param command not equal to any other awaited command
    * @throws IllegalStateException without that variant
@@ -152,35 +147,36 @@ public final class LockTaskQueue implements LockService {
   }
 
   /**
-   * Returns whether a step that was given to {@link #enqueueAwaited} has not run yet. Any thread.
+   * Returns whether a step given to {@link #enqueueAwaited} has not run yet. Callable on any
+   * thread.
    */
   public boolean isAwaited(LockCommand command) {
     return awaited != null && awaited.contains(command);
   }
 
   /**
-   * Returns whether no step waits to run. Any thread; other threads may change the answer at any
-   * time.
+   * Returns whether no step waits to run; the answer may change at any time. Callable on any
+   * thread.
    */
   public boolean isEmpty() {
     return commands.isEmpty();
   }
 
   /**
-   * Returns the step that runs next; null if none waits. Any thread; another thread may run the
-   * step at any time.
+   * Returns the next step, which another thread may run at any time; null if none. Callable on any
+   * thread.
    */
   public @Nullable LockCommand next() {
     return commands.peek();
   }
 
   /**
-   * Runs the step at the head of the queue and delivers its effects. Any thread, one at a time.
+   * Runs the step at the head of the queue and delivers its effects. Callable on any thread, one at
+   * a time.
    *
    * @return false if there was no step to run
    * @throws IllegalStateException if a step is running, on this thread or on another
-   * @throws IllegalArgumentException if the step was a request with an id in use; it did nothing,
-   *     and the next call runs the next step
+   * @throws IllegalArgumentException if the step was a request with an id in use; it did nothing
    * @throws RuntimeException if the trace listener, the watcher or a sink threw it; further
    *     exceptions are suppressed in it. The step is done, and every other effect was delivered.
    *     The same holds for an Error
@@ -241,8 +237,7 @@ public final class LockTaskQueue implements LockService {
       if (command instanceof EndClient end) {
         sinks.remove(end.client());
       }
-      // Effects are delivered after the state change is complete, so a failing sink cannot corrupt
-      // it.
+      // Effects are delivered after the state change, so a failing sink cannot corrupt the state.
       deliverAll(command, watching);
     } finally {
       effects = emptied(effects);
@@ -262,8 +257,7 @@ public final class LockTaskQueue implements LockService {
   }
 
   private void deliverAll(LockCommand command, @Nullable LockWatcher watching) {
-    // An Error is deferred like an exception, so that one client's failing sink does not cost
-    // another client its grant.
+    // An Error is deferred too, so that a failing sink does not cost other clients their effects.
     Throwable failure = null;
     if (trace != null) {
       try {

@@ -96,10 +96,7 @@ final class VariantRules implements LockRules {
     return queue.requests.first();
   }
 
-  /**
-   * Moves the requests that {@link #reenters reenter} a lock of their own client to the head of
-   * their queue, keeping their order.
-   */
+  /** Moves requests that {@link #reenters reenter} a lock to the queue's head, in their order. */
   private static void moveReenteringAhead(LockRequestQueue queue) {
     List<LockRequest> reentering = new ArrayList<>();
     for (Chain.Link<LockRequest> link = queue.requests.first(); link != null; link = link.next()) {

@@ -96,10 +96,7 @@ final class Wire {
     return values;
   }
 
-  /**
-   * Reads the size of a list whose elements have at least {@code bytesEach} bytes; rejects a size
-   * for which too few bytes remain.
-   */
+  /** Reads a list's size; rejects it if fewer than {@code bytesEach} bytes per element remain. */
   private static int size(DataInputStream in, int bytesEach) throws IOException {
     int size = in.readInt();
     if (size < 0 || size > in.available() / bytesEach) {

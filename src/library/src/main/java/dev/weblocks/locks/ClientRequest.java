@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent's part of a <a
  * href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a> and of the
- * lock that it becomes. On the event loop.
+ * lock that it becomes. Used on the event loop.
  */
 final class ClientRequest implements Reaction {
   private final LockClient client;
@@ -38,8 +38,6 @@ final class ClientRequest implements Reaction {
   private boolean fulfilled;
 
   /**
-   * Creates a request.
-   *
    * @param callback null if script passed none
    */
   ClientRequest(
@@ -103,9 +101,9 @@ final class ClientRequest implements Reaction {
 
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when
-   * the waiting promise settles: the release, step 1, belongs to the lock task queue; step 2
-   * follows in {@link LockClient#released}. If an {@code ifAvailable} request got no lock, the
-   * settled promise is the one that its callback returned.
+   * the waiting promise settles: the lock task queue takes step 1, the release; step 2 follows in
+   * {@link LockClient#released}. If an {@code ifAvailable} request got no lock, the settled promise
+   * is the one that its callback returned.
    */
   @Override
   public void settled(boolean wasFulfilled, Value value) {
@@ -146,10 +144,7 @@ final class ClientRequest implements Reaction {
     }
   }
 
-  /**
-   * Reports to the {@link LockCallback} that the lock was stolen, or was released because the page
-   * was frozen.
-   */
+  /** Reports to the {@link LockCallback} that the lock was stolen, or released by a page freeze. */
   void lose(ScriptException why) {
     callback.lost(why);
   }

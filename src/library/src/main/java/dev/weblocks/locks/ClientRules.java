@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a client of locks, as far as variants can change them. The default methods implement
- * the Working Draft. On the event loop, except {@link #takes} and {@link #wasStolen}.
+ * the Working Draft. Called on the event loop, except {@link #takes} and {@link #wasStolen}.
  */
 interface ClientRules {
 
@@ -55,7 +55,8 @@ interface ClientRules {
   }
 
   /**
-   * Returns whether {@link #send} handles an effect, so that no task is queued for it. Any thread.
+   * Returns whether {@link #send} handles an effect, so that no task is queued for it. Callable on
+   * any thread.
    */
   default boolean takes(LockEffect effect) {
     return false;
@@ -69,7 +70,10 @@ interface ClientRules {
     return false;
   }
 
-  /** Records that a lock was stolen; the task of its grant may not have run yet. Any thread. */
+  /**
+   * Records that a lock was stolen; the task of its grant may not have run yet. Callable on any
+   * thread.
+   */
   default void wasStolen(RequestId id) {}
 
   /** Records that the task that handles a steal is running. */

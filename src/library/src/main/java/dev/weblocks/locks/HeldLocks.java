@@ -8,14 +8,17 @@ public final class HeldLocks {
   /** A client of locks, of the Working Draft or of the early draft: a supplement of its realm. */
   public interface Holder {
 
-    /** Returns whether a lock was passed to script and is not yet released. On the event loop. */
+    /**
+     * Returns whether a lock was passed to script and is not yet released. Called on the event
+     * loop.
+     */
     boolean holdsLocks();
   }
 
   private HeldLocks() {}
 
   /**
-   * Returns whether a lock was passed to script of a realm and is not yet released. On its event
+   * Returns whether script of a realm has a lock that is not yet released. Called on its event
    * loop.
    */
   public static boolean any(Realm realm) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A lock request of Java code, and the lock that it becomes. Any thread. */
+/** A lock request of Java code, and the lock that it becomes. Thread-safe. */
 public final class HostLock {
 
   private enum State {
@@ -38,10 +38,7 @@ public final class HostLock {
    */
   final CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
-  /**
-   * A callback for the answer, which may run code of the embedder; null if a thread waits for the
-   * answer.
-   */
+  /** The handler of the answer, which may run embedder code; null if a thread waits instead. */
   private final @Nullable Consumer<HostLock> onAnswer;
 
   private volatile @Nullable LockLoss loss;
@@ -82,10 +79,7 @@ public final class HostLock {
     return lost.minimalCompletionStage();
   }
 
-  /**
-   * Releases the lock, unless it was released before; the stage completes when the lock is no
-   * longer held.
-   */
+  /** Releases the lock; idempotent. The stage completes when the lock is no longer held. */
   public CompletionStage<Void> release() {
     synchronized (released) {
       releaseAwaited = true;
@@ -127,7 +121,7 @@ public final class HostLock {
     }
   }
 
-  /** Handles the grant. On the thread that runs the lock step. */
+  /** Handles the grant. Called on the thread that runs the lock step. */
   void granted() {
     if (state.compareAndSet(State.WAITING, State.GRANTED)) {
       answer.complete(true);
@@ -137,7 +131,9 @@ public final class HostLock {
     }
   }
 
-  /** Handles the answer that the lock was not free. On the thread that runs the lock step. */
+  /**
+   * Handles the answer that the lock was not free. Called on the thread that runs the lock step.
+   */
   void unavailable() {
     if (state.compareAndSet(State.WAITING, State.OVER)) {
       answer.complete(false);
@@ -151,12 +147,12 @@ public final class HostLock {
         : client.schedule(() -> onAnswer.accept(this));
   }
 
-  /** Handles a steal. On the thread that runs the lock step. */
+  /** Handles a steal. Called on the thread that runs the lock step. */
   void stolen() {
     lose(LockLoss.STOLEN);
   }
 
-  /** Handles the completed release. On the thread that runs the lock step. */
+  /** Handles the completed release. Called on the thread that runs the lock step. */
   void wasReleased() {
     synchronized (released) {
       if (!releaseAwaited) {
@@ -167,11 +163,7 @@ public final class HostLock {
     client.schedule(() -> released.complete(null));
   }
 
-  /**
-   * Handles the end of the client.
-   *
-   * @return a future that completes when all affected futures of the embedder have completed
-   */
+  /** Handles the client's end; the future completes once all affected futures have completed. */
   CompletableFuture<Void> clientEnded() {
     if (state.compareAndSet(State.WAITING, State.OVER)
         || state.compareAndSet(State.GRANTED, State.OVER)) {

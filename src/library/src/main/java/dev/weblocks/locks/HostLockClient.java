@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client of the lock task queue for Java code, with the same rights as an environment of script.
- * Any thread; with a deterministic driver, only the thread of the driver.
+ * Thread-safe; with a deterministic driver, only the thread of the driver.
  *
  * <p>Futures of the embedder complete on the executor of the client; without one, on a thread on
  * which the driver runs blocking code. They never complete inside a lock step.
@@ -257,7 +257,7 @@ public final class HostLockClient {
     locks.remove(lock.id.sequence());
   }
 
-  /** Handles an effect. On the thread that runs the lock step. */
+  /** Handles an effect. Called on the thread that runs the lock step. */
   private void receive(LockEffect effect) {
     Long sequence = effect.id().sequence();
     switch (effect) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The Java clients of one user agent; a supplement of the user agent. Any thread. */
+/** The Java clients of one user agent; a supplement of the user agent. Thread-safe. */
 public final class HostLocks {
 
   // guarded by this; in the order in which they were opened
@@ -21,9 +21,7 @@ public final class HostLocks {
   /** The driver threads that are running lock callbacks of the embedder. */
   private final Set<Thread> runningCode = ConcurrentHashMap.newKeySet();
 
-  /**
-   * The thread that is delivering an effect of a lock step to one of the clients; null for none.
-   */
+  /** The thread that is delivering an effect of a lock step to a client; null for none. */
   private volatile @Nullable Thread inStep;
 
   private HostLocks() {}
@@ -33,9 +31,8 @@ public final class HostLocks {
   }
 
   /**
-   * Ends all clients of a user agent and refuses new ones.
-   *
-   * @return a future that completes when all affected futures of the embedder have completed
+   * Ends all clients of a user agent and refuses new ones. The result completes when all affected
+   * futures of the embedder have completed.
    */
   public static CompletableFuture<Void> closeAll(UserAgent userAgent) {
     return of(userAgent).closeAll();
@@ -90,7 +87,7 @@ public final class HostLocks {
     }
   }
 
-  /** Runs code of the embedder. On a thread of the driver. */
+  /** Runs code of the embedder. Called on a thread of the driver. */
   void runCode(Runnable code) {
     boolean outermost = runningCode.add(Thread.currentThread());
     try {

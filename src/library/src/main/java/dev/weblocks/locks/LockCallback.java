@@ -3,7 +3,7 @@ package dev.weblocks.locks;
 import dev.weblocks.binding.ScriptException;
 import org.graalvm.polyglot.Value;
 
-/** The receiver of a granted lock, and of the outcome of its request. On the event loop. */
+/** The receiver of a granted lock, and of the outcome of its request. Called on the event loop. */
 interface LockCallback {
 
   /** Returns whether the callback cannot be called because its document was removed. */

@@ -42,9 +42,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An environment as a client of the lock task queue. Stores the open requests with their callbacks,
- * promises and signals, which must not leave the agent. A supplement of the realm; on the event
- * loop, except {@link #receive}.
+ * An environment as a client of the lock task queue. Stores open requests with their callbacks,
+ * promises and signals, which must not leave the agent. Used on the event loop, except {@link
+ * #receive}.
  */
 final class LockClient implements Freezable, HeldLocks.Holder {
 
@@ -56,10 +56,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final Map<RequestId, ClientRequest> requests = new HashMap<>();
   private final Map<RequestId, IdlPromise> queries = new HashMap<>();
 
-  /**
-   * The lists of a snapshot as values for script; reused if a further query gets the same snapshot
-   * object.
-   */
+  /** The lists of a snapshot for script; reused while queries get the same snapshot object. */
   private record Answer(
       LockManagerSnapshot snapshot, DictionaryList held, DictionaryList pending) {}
 
@@ -83,8 +80,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                 realm.settings().creationUrl(),
                 realm.settings().origin().serialize())),
         this::receive);
-    // 2.6. Termination of Locks: with the document, or with the agent; in the second case only
-    // after its script can no longer run
+    // 2.6. Termination of Locks: with the document, or with the agent after its script has stopped
     realm.onDiscard(() -> {
       forgetAll();
       service.enqueue(new EndClient(id));
@@ -116,9 +112,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     return rules;
   }
 
-  /**
-   * Returns whether a request is open: it is neither settled nor aborted, and its lock is not lost.
-   */
+  /** Returns whether a request is open: not settled, not aborted, and its lock is not lost. */
   boolean has(ClientRequest request) {
     return requests.get(request.id) == request;
   }
@@ -142,11 +136,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * Requests a lock.
-   *
-   * @param callback null if script passed none
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1.
-   *     Request a lock</a>
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1. Request
+   * a lock</a>; {@code callback} is null if script passed none
    */
   void requestLock(
       IdlPromise promise,
@@ -165,11 +156,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * Signals to abort a request.
-   *
-   * @see <a
-   *     href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#signal-to-abort-the-request">4.3.
-   *     signal to abort the request</a>
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#signal-to-abort-the-request">4.3.
+   * signal to abort the request</a>
    */
   void signalToAbortRequest(ClientRequest request, AbortSignal signal) {
     // Removed here: if a grant is in flight, it finds no request and releases the lock.
@@ -181,10 +169,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * Takes a snapshot of the state of a lock manager.
-   *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state">4.5.
-   *     Snapshot the lock state</a>
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state">4.5.
+   * Snapshot the lock state</a>
    */
   void snapshotLockState(ManagerId manager, IdlPromise promise) {
     RequestId query = service.nextId(id);
@@ -199,9 +185,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   /**
    * Releases locks and withdraws requests, only with {@link FrozenLocks#RELEASE}. A lock whose
-   * callback has been called is lost as if it were stolen. A request whose callback has not been
-   * called leaves its queue, or releases its lock if it was granted. The request is made again when
-   * the agent resumes, so no callback runs without its lock.
+   * callback has been called is lost as if it were stolen. Other requests leave their queue or
+   * release their lock, and are made again on resumption, so no callback runs without its lock.
    */
   @Override
   public void freeze(FrozenLocks policy) {
@@ -235,9 +220,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
         ScriptException.dom("AbortError", "The lock was released when the page was frozen."));
   }
 
-  /**
-   * Makes the withdrawn requests again, in their order. A steal is repeated as an ordinary request.
-   */
+  /** Makes the withdrawn requests again, in their order; a steal as an ordinary request. */
   @Override
   public void resume() {
     for (ClientRequest request : withdrawn) {
@@ -253,14 +236,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     withdrawn.clear();
   }
 
-  /** Queues a task that handles an effect. On the thread that runs the lock step. */
+  /** Queues a task that handles an effect. Called on the thread that runs the lock step. */
   private void receive(LockEffect effect) {
     if (rules.takes(effect)) {
       return;
     }
     // Queued on this realm, although 4.1 and 4.4 name that of the callback: a discarded realm drops
-    // its tasks, and the lock would never be released. No ids in the labels: the trace of the step
-    // that caused the effect has them.
+    // its tasks, and the lock would never be released. No ids in labels: the step's trace has them.
     String label =
         switch (effect) {
           case Granted granted -> "grant";
@@ -317,10 +299,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callback().granted();
   }
 
-  /**
-   * Returns the error for a callback of a removed document, as in Firefox; no standard specifies
-   * it.
-   */
+  /** Returns the error for a callback of a removed document, as in Firefox; not standardized. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",
@@ -358,8 +337,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     rules.stealIsHandled(requestId);
     ClientRequest request = requests.remove(requestId);
     if (request != null) {
-      // The callback has run, because the grant came before on the same task source. Its promise is
-      // ignored from now on.
+      // The callback has run: the grant came before, on the same task source.
       request.lose(rules.stolenError());
     }
   }

@@ -11,7 +11,7 @@ public final class LockDiagnosis {
 
   /**
    * The source of diagnoses of the locks of the early draft, which has no lock task queue. A
-   * supplement of the user agent. Any thread.
+   * supplement of the user agent. Callable on any thread.
    */
   public interface Source {
 
@@ -23,7 +23,8 @@ public final class LockDiagnosis {
   private LockDiagnosis() {}
 
   /**
-   * Returns the locks and requests of a user agent at one moment. Any thread; no page code runs.
+   * Returns the locks and requests of a user agent at one moment. Callable on any thread; no page
+   * code runs.
    */
   public static List<LockState> of(UserAgent userAgent) {
     LockService service = LockTaskQueueActor.find(userAgent);
@@ -36,7 +37,7 @@ public final class LockDiagnosis {
 
   /**
    * Returns the number of held locks, of waiting requests, and of each kind of transition so far.
-   * Any thread; no page code runs.
+   * Callable on any thread; no page code runs.
    */
   public static LockCounts counts(UserAgent userAgent) {
     LockService service = LockTaskQueueActor.find(userAgent);

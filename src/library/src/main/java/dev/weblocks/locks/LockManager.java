@@ -55,10 +55,7 @@ final class LockManager extends PlatformObject {
     this.withPositions = LockSettings.of(realm.agent().userAgent()).positions();
   }
 
-  /**
-   * The LockManager objects of one environment; those of named buckets are kept while script can
-   * reach them.
-   */
+  /** An environment's LockManager objects; those of named buckets are kept while reachable. */
   private static final class OfRealm {
     private final LockManager ofDefaultBucket;
     private final Map<Bucket, WeakReference<LockManager>> ofNamedBuckets = new WeakHashMap<>();
@@ -96,10 +93,8 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * Obtains the lock manager of the storage bucket; null means failure.
-   *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#obtain-a-lock-manager">2.2.
-   *     obtain a lock manager</a>
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#obtain-a-lock-manager">2.2. obtain a
+   * lock manager</a>; null means failure
    */
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
@@ -132,10 +127,8 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * Runs the method steps of {@code request()}.
-   *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-request">3.2.1.
-   *     The request() method</a>
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-request">3.2.1. The
+   * request() method</a>
    */
   private IdlPromise request(Arguments args) {
     String name = args.string(0);
@@ -211,10 +204,8 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * Runs the method steps of {@code query()}.
-   *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-query">3.2.2.
-   *     The query() method</a>
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-query">3.2.2. The
+   * query() method</a>
    */
   private IdlPromise query(Arguments args) {
     // 1. to 3.

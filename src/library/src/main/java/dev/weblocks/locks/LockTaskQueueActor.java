@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock task queue of a user agent, run by its driver: a supplement of the user agent.
  *
- * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-task-queue">lock task
- *     queue</a>
+ * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-task-queue">Web Locks</a>
  */
 final class LockTaskQueueActor implements Actor {
 
@@ -32,10 +31,7 @@ final class LockTaskQueueActor implements Actor {
   private final Driver.Lane lane;
   private final @Nullable TurnLog turns;
 
-  /**
-   * The numbers of the turns in which the steps were enqueued, in queue order; empty without a turn
-   * log.
-   */
+  /** The numbers of the turns that enqueued the steps, in queue order; empty without a turn log. */
   private final Queue<Long> causes = new ArrayDeque<>();
 
   private final LockWatchdog.@Nullable Watch watch;
@@ -58,8 +54,7 @@ final class LockTaskQueueActor implements Actor {
   }
 
   /**
-   * Records the current turn as the cause of a step. Called by one thread at a time, as {@link
-   * TurnLog} requires.
+   * Records the current turn as the cause of a step. One thread at a time, as for {@link TurnLog}.
    */
   private void enqueued(TurnLog log) {
     causes.add(log.current());
@@ -77,7 +72,9 @@ final class LockTaskQueueActor implements Actor {
         .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent));
   }
 
-  /** Returns the lock service of a user agent; null before its first use. Any thread. */
+  /**
+   * Returns the lock service of a user agent; null before its first use. Callable on any thread.
+   */
   static @Nullable LockService find(UserAgent userAgent) {
     LockTaskQueueActor actor = userAgent.supplements().find(LockTaskQueueActor.class);
     return actor == null ? null : actor.queue;

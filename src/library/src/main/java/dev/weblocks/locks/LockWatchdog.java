@@ -17,11 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A watchdog that reports each request once, when it has waited for a time limit. Its scans do not
- * count as activity of the user agent.
- *
- * <p>A step that leaves requests waiting sets an alarm, unless one is set. When the alarm is due,
- * the queues are scanned, and the alarm is set to the time at which the next request reaches the
- * limit, if there is one.
+ * count as activity of the user agent. A step that leaves requests waiting sets an alarm, unless
+ * one is set. When the alarm is due, the queues are scanned, and the alarm is set to the time at
+ * which the next request reaches the limit, if there is one.
  */
 public final class LockWatchdog {
 
@@ -29,8 +27,8 @@ public final class LockWatchdog {
   @FunctionalInterface
   public interface Listener {
     /**
-     * Reports that requests have reached the limit. On a thread of the driver, one call at a time;
-     * must neither throw nor block.
+     * Reports that requests have reached the limit. Called on a thread of the driver, one call at a
+     * time; must neither throw nor block.
      *
      * @param late the requests, at least one, that were not reported before; a request of several
      *     names is listed once for each name
@@ -62,10 +60,7 @@ public final class LockWatchdog {
     /** The ids of waiting requests that were reported. Used only in a turn. */
     private final Set<RequestId> reported = new HashSet<>();
 
-    /**
-     * The time of the next scan; {@link #NEVER} if none is due. Changed only under this object's
-     * monitor.
-     */
+    /** The time of the next scan; {@link #NEVER} for none. Changed under this object's monitor. */
     private volatile long alarm = NEVER;
 
     private Watch(UserAgent userAgent, IntSupplier pending, Supplier<List<LockState>> diagnosis) {

@@ -34,10 +34,7 @@ public final class LocksModule implements PlatformModule {
     return modules;
   }
 
-  /**
-   * Returns the given variants that change interfaces. Sets of variants with the same result have
-   * the same modules.
-   */
+  /** Returns the given variants that change interfaces; only these determine the modules. */
   public static Set<Variant> changingInterfaces(Set<Variant> variants) {
     EnumSet<Variant> changing = EnumSet.of(Variant.CALLBACK_LESS, Variant.REENTRANT);
     changing.retainAll(variants);
@@ -66,10 +63,7 @@ public final class LocksModule implements PlatformModule {
     VariantClientRules.install(realm);
   }
 
-  /**
-   * The module that adds the {@code reentrant} option to the IDL. {@link LockManager} reads the
-   * option.
-   */
+  /** The module that adds the {@code reentrant} option to the IDL; {@link LockManager} reads it. */
   private static final class ReentrantModule implements PlatformModule {
     @Override
     public String idlResource() {

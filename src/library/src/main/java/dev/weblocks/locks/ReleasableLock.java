@@ -6,17 +6,12 @@ import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.model.LockMode;
 
-/**
- * The {@code ReleasableLock} interface of the variant callback-less: a lock that script releases.
- */
+/** The {@code ReleasableLock} interface of the variant callback-less: script releases the lock. */
 final class ReleasableLock extends Lock {
 
-  /** The owner of the lock. On the event loop. */
+  /** The owner of the lock. Called on the event loop. */
   interface Holder {
-    /**
-     * Releases the lock, unless it was released or lost before; settles the promise when the lock
-     * has ended.
-     */
+    /** Releases the lock if it is still held; settles the promise when the lock has ended. */
     void release(IdlPromise promise);
   }
 

@@ -21,10 +21,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rules of a lock client under a set of variants; {@link Variant} describes each variant. A
- * supplement of the realm.
- */
+/** The rules of a lock client under a set of {@link Variant}s; a supplement of the realm. */
 final class VariantClientRules implements ClientRules {
 
   private static final Source SOURCE =
@@ -40,10 +37,7 @@ final class VariantClientRules implements ClientRules {
   /** Locks that were stolen, until the tasks that handle the steals run. */
   private final Set<RequestId> stolenLocks = ConcurrentHashMap.newKeySet();
 
-  /**
-   * The answers to requests whose {@code request()} is on the stack; empty until the answer
-   * arrives.
-   */
+  /** Answers to requests whose {@code request()} is on the stack; empty until an answer arrives. */
   private final Map<RequestId, Optional<LockEffect>> answersInside = new ConcurrentHashMap<>();
 
   private VariantClientRules(Realm realm, Set<Variant> variants) {

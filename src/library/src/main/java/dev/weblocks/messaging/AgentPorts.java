@@ -12,7 +12,7 @@ import java.util.WeakHashMap;
 
 /**
  * The ends of message channels in an agent. They are closed when the agent ends, or when their
- * realm is discarded. A supplement of the agent. Any thread.
+ * realm is discarded. A supplement of the agent. Thread-safe.
  */
 final class AgentPorts {
 

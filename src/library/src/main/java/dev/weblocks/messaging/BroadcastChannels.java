@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry of the agents that have open broadcast channels, by address. A supplement of the
- * user agent. The channels themselves stay with their agents. Any thread.
+ * user agent. The channels themselves stay with their agents. Thread-safe.
  *
  * <p>A message becomes one task for each agent with channels at the address, not one for each
  * channel: tasks of one source would follow each other anyway. So a trace does not depend on which
@@ -74,7 +74,7 @@ final class BroadcastChannels {
     /** The number of channels made so far. Guarded by the registry. */
     long made;
 
-    /** The members in order of their creation. On the event loop of the agent. */
+    /** The members in order of their creation. Used on the event loop of the agent. */
     final List<Membership> members = new ArrayList<>();
 
     private int sizeAfterSweep;
@@ -103,7 +103,7 @@ final class BroadcastChannels {
     }
   }
 
-  /** The membership of one channel at its address. On the event loop of its agent. */
+  /** The membership of one channel at its address. Used on the event loop of its agent. */
   final class Membership {
     private final Party party;
     private final long number;
@@ -166,7 +166,7 @@ final class BroadcastChannels {
     }
   }
 
-  /** Registers a new channel. On the event loop of its agent. */
+  /** Registers a new channel. Called on the event loop of its agent. */
   Membership join(BroadcastChannel channel, String name) {
     Agent agent = channel.realm().agent();
     Departure departure = agent.supplements().get(Departure.class, () -> new Departure(agent));
@@ -206,7 +206,10 @@ final class BroadcastChannels {
     /** The mark of a realm that has had a channel; a supplement of the realm. */
     private record OfRealm(Departure departure) {}
 
-    /** Arranges that the channels of a realm are closed when it is discarded. On the event loop. */
+    /**
+     * Arranges that the channels of a realm are closed when it is discarded. Called on the event
+     * loop.
+     */
     void watch(Realm realm) {
       realm
           .supplements()

@@ -35,7 +35,7 @@ public final class MessageEvent extends Event {
   }
 
   /**
-   * Creates an event of the user agent. On the event loop of the realm's agent.
+   * Creates an event of the user agent. Called on the event loop of the realm's agent.
    *
    * @param data a value of that agent
    * @param origin a serialized origin, or empty

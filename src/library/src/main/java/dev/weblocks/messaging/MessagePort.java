@@ -14,8 +14,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code MessagePort} interface. On the event loop of its agent, except for the methods that
- * queue a task.
+ * The {@code MessagePort} interface. Used on the event loop of its agent, except for the methods
+ * that queue a task.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports">HTML</a>
  */
@@ -39,14 +39,14 @@ public final class MessagePort extends EventTarget {
     this.messageEventTarget = messageEventTarget == null ? this : messageEventTarget;
   }
 
-  /** Creates a port that is not entangled. On the event loop of the realm's agent. */
+  /** Creates a port that is not entangled. Called on the event loop of the realm's agent. */
   public static MessagePort create(Realm realm) {
     return of(realm, new PortHandle());
   }
 
   /**
-   * Creates a port that holds an end of a channel, and is not started. On the event loop of the
-   * realm's agent.
+   * Creates a port that holds an end of a channel, and is not started. Called on the event loop of
+   * the realm's agent.
    *
    * @throws IllegalStateException if another port holds the end
    */
@@ -61,7 +61,7 @@ public final class MessagePort extends EventTarget {
 
   /**
    * Creates an implicit port, which is not entangled. Script sees only the given target, whose
-   * {@code postMessage()} uses the port. On the event loop.
+   * {@code postMessage()} uses the port. Called on the event loop.
    */
   public static MessagePort createImplicit(EventTarget messageEventTarget) {
     return implicit(messageEventTarget, new PortHandle());
@@ -140,7 +140,7 @@ public final class MessagePort extends EventTarget {
     target.enqueue(message);
   }
 
-  /** Queues a task that fires an event for the oldest message. Any thread. */
+  /** Queues a task that fires an event for the oldest message. Callable on any thread. */
   void queueDelivery() {
     realm().queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
   }
@@ -159,7 +159,7 @@ public final class MessagePort extends EventTarget {
     handle.close();
   }
 
-  /** Queues a task that fires the close event. Any thread. */
+  /** Queues a task that fires the close event. Callable on any thread. */
   void queueClose() {
     realm()
         .queueTask(

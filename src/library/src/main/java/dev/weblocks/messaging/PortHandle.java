@@ -10,11 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a channel, independent of any realm. Holds the state of a {@link MessagePort}; a port
- * in transit between realms has only this object. Any thread.
+ * in transit between realms has only this object. Thread-safe.
  *
- * <p>Messages are queued here, in order, and not in an event loop. So a transferred port takes them
- * along, and its tasks in the old realm find no message. Each task of the port that holds this end
- * takes the oldest message.
+ * <p>Messages are queued here and not in an event loop. So a transferred port takes them along, and
+ * its tasks in the old realm find no message. Each task of the port takes the oldest message.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports">HTML</a>
  */
@@ -32,10 +31,7 @@ public final class PortHandle {
    */
   private @Nullable Agent home;
 
-  /**
-   * The realm in {@link #home} that this end is in, about to leave or about to arrive in; null if
-   * the realm is not known.
-   */
+  /** The realm that this end is in, about to leave or about to arrive in; null if not known. */
   private @Nullable Realm homeRealm;
 
   /**
@@ -47,9 +43,7 @@ public final class PortHandle {
   /** Whether the queue is enabled: the port that holds this end has a task for each message. */
   private boolean enabled;
 
-  /**
-   * Whether the port that holds this end must get a close event, because this end was disentangled.
-   */
+  /** Whether the holding port must get a close event, because this end was disentangled. */
   private boolean closeIsDue;
 
   /** True while the close event is held back, until the queue is enabled and has no messages. */
@@ -89,7 +83,7 @@ public final class PortHandle {
   }
 
   /**
-   * Makes a port the owner of this end. On the event loop of the port.
+   * Makes a port the owner of this end. Called on the event loop of the port.
    *
    * @throws IllegalStateException if another port holds this end
    */
@@ -113,9 +107,8 @@ public final class PortHandle {
   }
 
   /**
-   * Takes this end, with its messages, from the port that holds it. Until it {@link #depart
-   * departs}, this end is closed when the realm of that port is discarded, because the sending
-   * script may be cancelled.
+   * Takes this end from the port that holds it. Until it {@link #depart departs}, this end is
+   * closed when the realm of that port is discarded, because the sending script may be cancelled.
    */
   void leave() {
     Agent left;
@@ -144,10 +137,7 @@ public final class PortHandle {
     }
   }
 
-  /**
-   * Sets the agent that this end is sent to. If the agent ends before a port holds this end, this
-   * end is closed.
-   */
+  /** Sets the destination; if the agent ends before a port holds this end, this end is closed. */
   public void addressTo(Agent agent) {
     arriveAt(agent, null);
   }
@@ -175,11 +165,7 @@ public final class PortHandle {
     AgentPorts.of(agent).addMoving(this);
   }
 
-  /**
-   * Enables the queue.
-   *
-   * @return the number of messages that have no task yet
-   */
+  /** Enables the queue; returns the number of messages that have no task yet. */
   int enable() {
     int waiting;
     MessagePort toTell;
@@ -276,9 +262,7 @@ public final class PortHandle {
     }
   }
 
-  /**
-   * Closes this end permanently. Its queued messages are lost, and the ports in them are closed.
-   */
+  /** Closes this end permanently, and the ports in its queued messages, which are lost. */
   public void close() {
     closeAll(List.of(this));
   }
@@ -305,10 +289,7 @@ public final class PortHandle {
     }
   }
 
-  /**
-   * Closes ends and the ports in their lost messages. Does not recurse, since a page can nest ports
-   * in messages to any depth.
-   */
+  /** Closes ends and the ports in their messages, without recursion: pages can nest them deeply. */
   static void closeAll(Collection<PortHandle> handles) {
     Deque<PortHandle> left = new ArrayDeque<>(handles);
     PortHandle next = left.poll();

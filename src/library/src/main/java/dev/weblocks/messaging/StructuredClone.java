@@ -18,7 +18,7 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Structured serialization in one realm. On the event loop of its agent.
+ * Structured serialization in one realm. Used on the event loop of its agent.
  *
  * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer. That
  * type needs a cross-origin isolated agent, and agents here are not isolated: two contexts cannot

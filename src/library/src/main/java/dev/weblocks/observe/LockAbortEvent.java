@@ -5,9 +5,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
-/**
- * The event of a request that left its queue without a lock; its duration is the time in the queue.
- */
+/** The event of a request that left its queue without a lock, with its time in the queue. */
 @Name("dev.weblocks.LockAbort")
 @Label("Lock Request Aborted")
 @Description("A request left its queue without a lock; the duration is how long it waited.")

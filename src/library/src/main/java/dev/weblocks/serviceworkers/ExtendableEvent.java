@@ -41,7 +41,7 @@ class ExtendableEvent extends Event {
   }
 
   /**
-   * Fires this event at a target. In a task.
+   * Fires this event at a target. Called in a task.
    *
    * @param over called when the lifetime of the event ends, with true if a promise that extended
    *     the lifetime was rejected

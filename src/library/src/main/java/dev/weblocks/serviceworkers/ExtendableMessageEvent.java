@@ -54,7 +54,7 @@ final class ExtendableMessageEvent extends ExtendableEvent {
 
   /**
    * Creates the event for a message to a service worker: {@code message}, or {@code messageerror}
-   * if the value cannot be deserialized. On the event loop of the worker.
+   * if the value cannot be deserialized. Called on the event loop of the worker.
    *
    * @see <a
    *     href="https://w3c.github.io/ServiceWorker/#dom-serviceworker-postmessage-message-options">

@@ -41,16 +41,12 @@ final class FetchEvent extends ExtendableEvent {
 
   private @Nullable Interception outcome;
 
-  /**
-   * The receiver of the outcome of this event; null after it was called, and in events created by
-   * script.
-   */
+  /** The receiver of the event's outcome; null once called, and in events created by script. */
   private @Nullable Consumer<Interception> answer;
 
   /**
-   * <a
-   * href="https://w3c.github.io/ServiceWorker/#fetchevent-respond-with-entered-flag">respond-with
-   * entered flag</a>
+   * <a href="https://w3c.github.io/ServiceWorker/#fetchevent-respond-with-entered-flag">entered
+   * flag</a>
    */
   private boolean respondWithEntered;
 
@@ -87,11 +83,10 @@ final class FetchEvent extends ExtendableEvent {
   }
 
   /**
-   * Creates the event for a request. On the event loop of the worker.
+   * Creates the event for a request. Called on the event loop of the worker.
    *
    * @param answer receives the outcome of the event, once, on that event loop
-   * @param waiting the future of that outcome; when it fails or is cancelled, the signal of the
-   *     request is aborted
+   * @param waiting the future of that outcome; failure or cancellation aborts the request's signal
    * @see <a href="https://w3c.github.io/ServiceWorker/#create-fetch-event-and-dispatch">Create
    *     Fetch Event and Dispatch</a>
    */

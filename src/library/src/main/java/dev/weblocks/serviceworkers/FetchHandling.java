@@ -93,10 +93,7 @@ final class FetchHandling implements FetchInterceptor {
     };
   }
 
-  /**
-   * Returns the storage key that the client of a navigation or of a worker's script will have; null
-   * if that client cannot have a service worker.
-   */
+  /** Returns the storage key of the reserved client; null if it cannot have a service worker. */
   private static @Nullable StorageKey reservedStorageKey(FetchRequest request) {
     FetchRequest.ReservedClient reserved = request.reservedClient();
     Origin.Tuple origin = request.currentUrl().tupleOrigin();
@@ -145,10 +142,7 @@ final class FetchHandling implements FetchInterceptor {
     createFetchEventAndDispatch(request, activeWorker, result);
   }
 
-  /**
-   * Runs steps 7.2 to 7.7 of Handle Fetch: finds the controller for the reserved client and sets
-   * it. Returns null if there is none.
-   */
+  /** Runs steps 7.2 to 7.7 of Handle Fetch: sets and returns the controller; null for none. */
   private @Nullable WorkerRecord ofReservedClient(FetchRequest request) {
     FetchRequest.ReservedClient reserved = request.reservedClient();
     if (reserved == null) {

@@ -47,7 +47,7 @@ final class Jobs {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#schedule-job">Schedule Job</a>. Callable on any
-   * thread; the job runs in later steps of the service worker queue.
+   * thread.
    */
   void scheduleJob(Job job) {
     serviceWorkers.enqueue("schedule " + job.label(), () -> schedule(job));
@@ -218,10 +218,7 @@ final class Jobs {
     return true;
   }
 
-  /**
-   * Returns the path that the scope must begin with; null if the {@code Service-Worker-Allowed}
-   * header is not a URL of the same origin.
-   */
+  /** Returns the path that scopes must begin with; null if the header is not a same-origin URL. */
   private static @Nullable String maxScope(Job job, @Nullable String serviceWorkerAllowed) {
     UrlRecord max =
         UrlParser.parse(
@@ -231,10 +228,7 @@ final class Jobs {
         : UrlSerializer.serializePath(max);
   }
 
-  /**
-   * Runs a new worker if the registration has none yet, or if URL, type, script or imports differ
-   * from those of its newest worker.
-   */
+  /** Runs a new worker if the newest one is missing or differs in URL, type, script or imports. */
   private void findUpdates(
       Job job,
       Registration registration,
@@ -269,10 +263,7 @@ final class Jobs {
         });
   }
 
-  /**
-   * Fetches imported scripts until one differs from its stored version; {@code then} receives
-   * whether one differs.
-   */
+  /** Fetches imported scripts; {@code then} receives whether one differs from its stored copy. */
   private void checkImported(
       Job job,
       Iterator<Map.Entry<String, FetchResponse>> imported,

@@ -22,11 +22,7 @@ final class Registration {
     ACTIVE
   }
 
-  /**
-   * The state of a registration at one time.
-   *
-   * @param version greater for a newer state
-   */
+  /** The state of a registration at one time; the version is greater for a newer state. */
   record Snapshot(
       Registration registration,
       long version,
@@ -51,11 +47,7 @@ final class Registration {
   /** The update via cache mode; volatile, since threads of several agents read it. */
   private volatile UpdateViaCache updateViaCache;
 
-  /**
-   * Creates a registration without workers.
-   *
-   * @param topLevelOrigin the top-level origin of the client that registers the worker
-   */
+  /** Creates a registration without workers, for a client with the given top-level origin. */
   Registration(
       StorageKey storageKey,
       Origin topLevelOrigin,

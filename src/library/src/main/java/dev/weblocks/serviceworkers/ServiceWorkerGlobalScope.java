@@ -52,8 +52,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
   }
 
   /**
-   * Creates the global of a run and runs the worker's script. Called on the event loop of the
-   * agent.
+   * Creates the global of a run and runs the worker's script. Called on the agent's event loop.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#run-service-worker">Run Service Worker</a>,
    *     step 8

@@ -31,10 +31,7 @@ final class ServiceWorkerQueue implements Actor {
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
   }
 
-  /**
-   * Enqueues a step. Callable on any thread; the step may run on the same thread before this method
-   * returns.
-   */
+  /** Enqueues a step. Thread-safe; may run the step on the same thread before returning. */
   void enqueue(String label, Runnable step) {
     steps.add(new Step(label, step, trace == null ? 0 : trace.current()));
     lane.wake();

@@ -54,10 +54,7 @@ public final class ServiceWorkers {
   /** The clients, by environment id, in order of creation. */
   private final Map<String, ServiceWorkerClient> clients = new LinkedHashMap<>();
 
-  /**
-   * The realms that have read a registration or worker of a storage key; they are notified of
-   * changes.
-   */
+  /** The realms to notify of changes: they have read a registration or worker of the key. */
   private final Map<StorageKey, Set<Realm>> observers = new LinkedHashMap<>();
 
   private final List<Runnable> outbox = new ArrayList<>();
@@ -134,9 +131,7 @@ public final class ServiceWorkers {
         });
   }
 
-  /**
-   * Runs all effects of a step, even if one throws, because other code may wait for any of them.
-   */
+  /** Runs all effects of a step, even if one throws: other code may wait for any of them. */
   private static void runAll(List<Runnable> effects) {
     Throwable failure = null;
     for (Runnable effect : effects) {
@@ -154,9 +149,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Adds an effect, such as a call to another component, to the current step. The effect runs after
-   * the step, without the monitor, and before the next step. Called in a step of the service worker
-   * queue.
+   * Adds an effect, such as a call to another component, to the current step of the service worker
+   * queue. The effect runs after this step and before the next, without the monitor.
    */
   void send(Runnable effect) {
     assertInStep();
@@ -317,8 +311,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Returns all clients of a storage key, reserved ones included. Called in a step of the service
-   * worker queue.
+   * Returns all clients of a storage key, also reserved ones. Called in a service worker queue
+   * step.
    */
   List<ServiceWorkerClient> clients(StorageKey key) {
     assertInStep();
@@ -331,10 +325,7 @@ public final class ServiceWorkers {
     return clients.get(id);
   }
 
-  /**
-   * Runs, under the monitor, code that reads the state, for example to decide whether a step is
-   * needed. The code must be short and must not call other components.
-   */
+  /** Reads the state under the monitor. {@code at} must be short and call no other component. */
   synchronized <T> T look(Supplier<T> at) {
     return at.get();
   }
@@ -344,8 +335,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Adds a reserved client with a controller; replaces any client with the same id. Called in a
-   * step of the service worker queue.
+   * Adds a reserved client; replaces a client with the same id. Called in a service worker queue
+   * step.
    */
   void reserve(String id, StorageKey key, UrlRecord url, WorkerRecord controller) {
     assertInStep();
@@ -356,10 +347,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /**
-   * Adds a reserved client with the controller of its creator; no-op if the creator has no
-   * controller. Callable on any thread.
-   */
+  /** Adds a reserved client with the controller of its creator, if there is one. Thread-safe. */
   synchronized void inheritController(String id, UrlRecord url, EnvironmentSettings creator) {
     ServiceWorkerClient from = clients.get(creator.id());
     WorkerRecord controller = from == null ? null : from.activeServiceWorker();
@@ -395,8 +383,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Returns the registrations of a storage key, in order of creation. Called in a step of the
-   * service worker queue.
+   * Returns the registrations of a storage key, oldest first. Called in a service worker queue
+   * step.
    */
   List<Registration> registrations(StorageKey key) {
     assertInStep();
@@ -425,8 +413,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Takes a registration out of the scope to registration map. Called in a step of the service
-   * worker queue.
+   * Removes a registration from the scope to registration map. Called in a service worker queue
+   * step.
    */
   void removeRegistration(Registration registration) {
     assertInStep();
@@ -449,8 +437,7 @@ public final class ServiceWorkers {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#scope-match-algorithm">Match Service Worker
-   * Registration</a>; null for none. Called in a step of the service worker queue, or under the
-   * monitor.
+   * Registration</a>; null for none. Called in a service worker queue step, or under the monitor.
    */
   @Nullable Registration matchServiceWorkerRegistration(StorageKey key, UrlRecord clientUrl) {
     // 2.

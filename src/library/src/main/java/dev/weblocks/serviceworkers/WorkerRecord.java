@@ -13,29 +13,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service worker; the object for script is {@link ServiceWorker}. Each start of the worker in an
- * agent is a {@link WorkerRun}. Guarded by the monitor of its {@link ServiceWorkers}, except for
- * the script resources.
+ * A service worker; script sees a {@link ServiceWorker}. Each start in an agent is a {@link
+ * WorkerRun}. Guarded by the monitor of its {@link ServiceWorkers}, except the script resources.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker">service worker</a>
  */
 final class WorkerRecord {
 
-  /**
-   * The state of a service worker at one time.
-   *
-   * @param version greater for a newer state
-   */
+  /** The state of a service worker at one time; the version is greater for a newer state. */
   record Snapshot(WorkerRecord worker, ServiceWorkerState state, long version) {}
 
   private final Registration registration;
   private final UrlRecord scriptUrl;
   private final WorkerType type;
 
-  /**
-   * The state; volatile, since it is also read without the monitor, for example in the worker's
-   * agent.
-   */
+  /** The state; volatile, since it is also read without the monitor. */
   private volatile ServiceWorkerState state = ServiceWorkerState.PARSED;
 
   private boolean skipWaiting;
@@ -52,9 +44,8 @@ final class WorkerRecord {
   private final Set<String> usedScripts = Collections.synchronizedSet(new HashSet<>());
 
   /**
-   * @param scriptResources the initial <a
-   *     href="https://w3c.github.io/ServiceWorker/#dfn-script-resource-map">script resource
-   *     map</a>, which contains the script itself
+   * The initial <a href="https://w3c.github.io/ServiceWorker/#dfn-script-resource-map">script
+   * resource map</a> contains the script itself.
    */
   WorkerRecord(
       Registration registration,
@@ -89,10 +80,7 @@ final class WorkerRecord {
     return state;
   }
 
-  /**
-   * Sets the state. Returns the steps that {@link #onceActivated} has stored, if the state is
-   * activated or redundant.
-   */
+  /** Sets the state; returns steps of {@link #onceActivated} if it is activated or redundant. */
   List<Runnable> setState(ServiceWorkerState next) {
     state = next;
     if (next != ServiceWorkerState.ACTIVATED && next != ServiceWorkerState.REDUNDANT) {
@@ -103,10 +91,7 @@ final class WorkerRecord {
     return waiting;
   }
 
-  /**
-   * Stores a step to run; {@link #setState} returns the step when the worker becomes activated or
-   * redundant.
-   */
+  /** Stores a step that {@link #setState} returns when the worker is activated or redundant. */
   void onceActivated(Runnable step) {
     onActivated.add(step);
   }
@@ -147,15 +132,14 @@ final class WorkerRecord {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#service-worker-has-no-pending-events">Service
-   * Worker Has No Pending Events</a>. Events that are queued but not dispatched yet count as
-   * pending.
+   * Worker Has No Pending Events</a>. Events that are queued but not dispatched yet are pending.
    */
   boolean hasNoPendingEvents() {
     return run == null || run.hasNoPendingEvents();
   }
 
   /**
-   * Returns the response for a script; null if it is not a script of this worker. Callable on any
+   * Returns the response for a script of this worker; null for other scripts. Callable on any
    * thread.
    */
   @Nullable FetchResponse scriptResource(String url) {

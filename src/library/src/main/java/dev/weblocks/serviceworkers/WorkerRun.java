@@ -35,22 +35,13 @@ final class WorkerRun {
     /** The factory of the event, called on the event loop of the worker. */
     final Function<ServiceWorkerGlobalScope, ExtendableEvent> event;
 
-    /**
-     * The callback for the end of the event's lifetime. It receives true if a promise that extended
-     * the lifetime was rejected.
-     */
+    /** Called at the end of the lifetime, with true if a promise that extended it was rejected. */
     final Consumer<Boolean> whenOver;
 
-    /**
-     * The callback that is called instead of {@link #whenOver} if the start or the dispatch fails,
-     * or the agent ends.
-     */
+    /** Called instead of {@link #whenOver} if start or dispatch fails, or the agent ends. */
     final Consumer<Dispatch> whenDiscarded;
 
-    /**
-     * Whether the dispatch to script has begun. Set on the worker's event loop, read when the event
-     * is discarded.
-     */
+    /** Whether the dispatch to script has begun. Set on the event loop, read when discarded. */
     volatile boolean begun;
 
     Dispatch(
@@ -133,10 +124,7 @@ final class WorkerRun {
     return all;
   }
 
-  /**
-   * Returns the agent; null before its creation. Called only in effects of steps, see {@link
-   * ServiceWorkers#send}.
-   */
+  /** Returns the agent; null before creation. Only in effects of {@link ServiceWorkers#send}. */
   @Nullable Agent agent() {
     return agent;
   }

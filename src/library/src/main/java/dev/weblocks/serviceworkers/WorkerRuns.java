@@ -98,7 +98,8 @@ final class WorkerRuns {
   }
 
   /**
-   * Enqueues the step that records whether a run has started. Called on the worker's event loop.
+   * Enqueues the step that records whether a run has started. Called on the event loop of the
+   * worker.
    */
   void startedOnLoop(WorkerRun run, boolean succeeded, boolean handlesFetch) {
     serviceWorkers.enqueue(
@@ -209,7 +210,6 @@ final class WorkerRuns {
         });
   }
 
-  /** See {@link ServiceWorkers#stopIdle}. */
   void stopIdle() {
     serviceWorkers.enqueue("stop idle service workers", () -> runs.forEach(this::stopIfIdle));
   }
@@ -240,7 +240,6 @@ final class WorkerRuns {
     });
   }
 
-  /** See {@link ServiceWorkers#stopAll}. */
   void stopAll() {
     serviceWorkers.enqueue(
         "stop service workers", () -> List.copyOf(runs).forEach(this::terminate));

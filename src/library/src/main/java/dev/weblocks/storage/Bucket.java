@@ -40,10 +40,7 @@ public final class Bucket {
   private final long quota;
   private final Durability durability;
 
-  /**
-   * <a href="https://storage.spec.whatwg.org/#bucket-mode">mode</a>: "persistent" if true, else
-   * "best-effort".
-   */
+  /** <a href="https://storage.spec.whatwg.org/#bucket-mode">mode</a>: persistent or best-effort */
   private volatile boolean persistent;
 
   /** The expiry in milliseconds since the Unix epoch; infinite for never. */
@@ -60,10 +57,7 @@ public final class Bucket {
     this.durability = durability;
   }
 
-  /**
-   * Returns the default bucket of an environment's storage key; null, meaning failure, for an
-   * opaque origin. The default bucket is never removed.
-   */
+  /** Returns a realm's default bucket, which is never removed; null for an opaque origin. */
   public static @Nullable Bucket defaultOf(Realm realm) {
     StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm);
     return shelf == null ? null : shelf.defaultBucket();
@@ -75,10 +69,8 @@ public final class Bucket {
   }
 
   /**
-   * Returns a bucket by name. If there is none, creates it with the default options of {@code
-   * navigator.storageBuckets.open()}. Callable on any thread.
-   *
-   * @param name a valid name, see {@link #isValidName}
+   * Returns the bucket with a {@linkplain #isValidName valid} name, created if necessary with the
+   * default options of {@code navigator.storageBuckets.open()}. Callable on any thread.
    */
   public static Bucket open(UserAgent userAgent, StorageKey key, String name) {
     return StorageShed.of(userAgent)
@@ -103,8 +95,7 @@ public final class Bucket {
   }
 
   /**
-   * Returns the name of a storage bottle of this bucket. The name is unique within the user agent,
-   * even among bottles of removed buckets.
+   * Returns the name of a storage bottle, which no other bottle of the user agent ever has.
    *
    * @param identifier of the storage endpoint, such as {@code web-locks}
    * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
@@ -114,8 +105,7 @@ public final class Bucket {
   }
 
   /**
-   * Returns whether the bucket was deleted or has expired; a removed bucket is never restored.
-   * Callable on any thread.
+   * Returns whether the bucket was deleted or has expired, which is final. Callable on any thread.
    */
   public boolean isRemoved() {
     if (!removed && expires < shelf.now()) {
@@ -150,11 +140,7 @@ public final class Bucket {
     persistent = true;
   }
 
-  /**
-   * Makes the bucket persistent, if that is permitted.
-   *
-   * @return whether it is persistent now
-   */
+  /** Makes the bucket persistent if that is permitted; returns whether it is persistent now. */
   boolean requestPersistence() {
     if (shelf.policy().grantsPersistence()) {
       persistent = true;

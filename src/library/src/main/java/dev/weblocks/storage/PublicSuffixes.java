@@ -4,8 +4,7 @@ import com.google.common.net.InternetDomainName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The computation of registrable domains from the Public Suffix List in Guava; nothing is
- * downloaded.
+ * The computation of registrable domains from Guava's Public Suffix List; nothing is downloaded.
  *
  * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">URL Standard</a>
  */
@@ -22,12 +21,10 @@ final class PublicSuffixes {
   private PublicSuffixes() {}
 
   /**
-   * Returns the registrable domain of a host: its public suffix and one more label. A trailing dot
-   * is kept.
+   * Returns a host's registrable domain: public suffix and one more label. Keeps a trailing dot.
    *
    * @param host a host in the form of a URL's origin: ASCII, lower case, IPv6 addresses in brackets
    * @return null for an IP address, a public suffix or a single label
-   * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">registrable domain</a>
    */
   static @Nullable String registrableDomain(String host) {
     if (host.startsWith("[")) {

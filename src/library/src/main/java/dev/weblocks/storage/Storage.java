@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Storage extends PlatformObject implements StorageBottle.Watcher {
 
-  /**
-   * Both {@code Storage} objects of a window; created with the window, so that they receive all
-   * changes.
-   */
+  /** Both {@code Storage} objects of a window; created with it, so that they get all changes. */
   private record OfWindow(Storage local, Storage session) {}
 
   private final StorageBottle bottle;
@@ -47,11 +44,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
     }
   }
 
-  /**
-   * Returns the storage of a window.
-   *
-   * @throws ScriptException a SecurityError for an opaque origin
-   */
+  /** Returns the storage of a window; throws a SecurityError for an opaque origin. */
   private static OfWindow of(PlatformObject window, String attribute) {
     OfWindow found = window.realm().supplements().find(OfWindow.class);
     if (found == null) {

@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map behind {@code Storage} objects of one storage key, and the watchers of its changes. The
- * names keep their insertion order. Thread-safe: windows of several agents share it, and each
- * method is atomic.
+ * The map behind {@code Storage} objects of one storage key, and its watchers. Names keep their
+ * insertion order. Thread-safe: windows of several agents share it, and each method is atomic.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
  */
@@ -30,10 +29,7 @@ final class StorageBottle {
   record Change(
       @Nullable String key, @Nullable String oldValue, @Nullable String newValue, String url) {}
 
-  /**
-   * A listener for changes, called on any thread and in the order of the changes; it only queues a
-   * task.
-   */
+  /** A listener for changes, called on any thread, in order of changes; may only queue a task. */
   interface Watcher {
     void changed(Change change);
   }
@@ -49,10 +45,7 @@ final class StorageBottle {
   private final Set<Watcher> watchers = new LinkedHashSet<>();
   private long usage;
 
-  /**
-   * A cache of the names in order, since the map has no lookup by index; null while it is out of
-   * date.
-   */
+  /** A cache of the names, since the map has no lookup by index; null while it is out of date. */
   private String @Nullable [] names;
 
   // Watchers are called outside the lock, since queueing a task wakes a driver. One thread at a
@@ -200,8 +193,7 @@ final class StorageBottle {
   }
 
   /**
-   * Enqueues a change for all watchers except the source. The caller holds the monitor of this
-   * bottle.
+   * Enqueues a change for all watchers except the source. The caller holds the monitor.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webstorage.html#concept-storage-broadcast">

@@ -11,10 +11,9 @@ import dev.weblocks.global.GlobalScope;
 
 /**
  * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the
- * specification and the web-platform-tests differ, this class follows the tests and Chromium, the
- * only browser with buckets. All methods reject with a SecurityError for an opaque origin; {@code
- * open()} and {@code delete()} reject with a TypeError for an invalid name. {@code keys()} returns
- * sorted names.
+ * specification and WPT differ, this class follows WPT and Chromium, the only browser with buckets.
+ * All methods reject with a SecurityError for an opaque origin; {@code open()} and {@code delete()}
+ * reject with a TypeError for an invalid name. {@code keys()} returns sorted names.
  *
  * @see <a href="https://wicg.github.io/storage-buckets/#storagebucketmanager">Storage Buckets</a>
  */
@@ -50,8 +49,7 @@ final class StorageBucketManager extends PlatformObject {
    * Returns the name of a bucket, if it is valid.
    *
    * @throws ScriptException a TypeError if it is not valid
-   * @see <a href="https://wicg.github.io/storage-buckets/#validate-a-bucket-name">validate a bucket
-   *     name</a>
+   * @see <a href="https://wicg.github.io/storage-buckets/#validate-a-bucket-name">bucket name</a>
    */
   private static String validated(String name, String failed) {
     if (!Bucket.isValidName(name)) {

@@ -55,9 +55,7 @@ final class StorageManager extends PlatformObject {
     return DictionaryValue.of("StorageEstimate", quota, usage);
   }
 
-  /**
-   * Returns the shelf for an operation of this interface; throws a TypeError for an opaque origin.
-   */
+  /** Returns the shelf for an operation; throws a TypeError for an opaque origin. */
   private StorageShelf shelf(String operation) {
     StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm());
     if (shelf == null) {

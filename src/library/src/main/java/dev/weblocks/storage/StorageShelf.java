@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets of one storage key: a default bucket, and others by name. An expired bucket is
- * removed at the next access to the buckets. Thread-safe: each method is atomic, like a step of a
- * parallel queue in the specifications.
+ * removed at the next access. Thread-safe: each method is atomic, like a step of a parallel queue.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-shelf">storage shelf</a>
  */
@@ -60,8 +59,7 @@ final class StorageShelf {
    * and durability; null for {@code expires} and false for {@code persisted} change nothing.
    *
    * @param quota of a new bucket; null for the quota of the shelf
-   * @param expires milliseconds since the Unix epoch; null for never, or to keep the value of an
-   *     existing bucket
+   * @param expires milliseconds since the Unix epoch; in a new bucket, null for never
    * @see <a href="https://wicg.github.io/storage-buckets/#open-a-bucket">open a bucket</a>
    */
   synchronized Bucket openBucket(
@@ -122,11 +120,7 @@ final class StorageShelf {
     }
   }
 
-  /**
-   * Returns how many bytes all buckets hold together.
-   *
-   * @see <a href="https://storage.spec.whatwg.org/#storage-usage">storage usage</a>
-   */
+  /** <a href="https://storage.spec.whatwg.org/#storage-usage">storage usage</a> in bytes */
   synchronized long usage() {
     removeExpired();
     long sum = defaultBucket.usage();

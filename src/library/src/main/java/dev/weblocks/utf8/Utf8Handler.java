@@ -13,9 +13,7 @@ public final class Utf8Handler {
   /** The result for an error that consumes the byte. */
   public static final int ERROR = -2;
 
-  /**
-   * The result for an error that does not consume the byte; the caller must pass the byte again.
-   */
+  /** The result for an error that does not consume the byte: the caller must pass it again. */
   public static final int ERROR_RESTORING = -3;
 
   private int codePoint;
@@ -42,12 +40,7 @@ public final class Utf8Handler {
     upperBoundary = 0xBF;
   }
 
-  /**
-   * Handles one byte.
-   *
-   * @param item a byte, 0 to 0xFF
-   * @return a scalar value, or one of the constants
-   */
+  /** Handles one byte, 0 to 0xFF; returns a scalar value, or one of the constants. */
   public int handle(int item) {
     return bytesNeeded == 0 ? first(item) : next(item);
   }

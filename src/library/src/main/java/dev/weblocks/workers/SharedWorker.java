@@ -42,8 +42,8 @@ final class SharedWorker extends EventTarget {
   }
 
   /**
-   * Queues a task that fires an error event, since the connection to a worker has failed. Callable
-   * on any thread.
+   * Queues a task that fires an error event: connecting to a worker has failed. Callable on any
+   * thread.
    */
   void queueError() {
     realm()

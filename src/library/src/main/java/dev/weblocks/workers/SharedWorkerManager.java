@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shared workers of a user agent; one instance for each user agent. Thread-safe: pages have
- * different event loops, and their calls take effect in order of arrival.
+ * The shared workers of a user agent. Thread-safe: calls by pages take effect in order of arrival.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#shared-worker-manager">HTML</a>
  */
@@ -45,8 +44,8 @@ public final class SharedWorkerManager {
   }
 
   /**
-   * A supplement of a realm that owns shared workers. When the realm is discarded, those workers
-   * that have no other owner are terminated.
+   * The ownership of shared workers by a realm. When the realm is discarded, those workers that
+   * have no other owner are terminated.
    */
   private record Ownership(Realm owner, SharedWorkerManager manager) {
     Ownership {
@@ -115,11 +114,9 @@ public final class SharedWorkerManager {
   }
 
   /**
-   * Removes an owner and terminates the workers that have no other owner.
-   *
-   * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/workers.html#permissible-worker">permissible
-   *     worker</a>
+   * Removes an owner and terminates the workers that have no other owner, since these are no longer
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/workers.html#permissible-worker">permissible</a>.
    */
   private void ownerEnded(Realm owner) {
     List<RunningSharedWorker> orphans = new ArrayList<>();

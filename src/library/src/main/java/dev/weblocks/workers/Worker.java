@@ -21,8 +21,7 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * The {@code Worker} interface: the owner's object for a dedicated worker. The worker ends with its
- * owner.
+ * The {@code Worker} interface: the owner's object for a worker, which ends with its owner.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#dedicated-workers-and-the-worker-interface">HTML</a>
@@ -62,8 +61,7 @@ final class Worker extends EventTarget {
   }
 
   /**
-   * Terminates the agent and queues a task that fires an error event. Called on the event loop of
-   * the worker.
+   * Terminates the agent and queues a task for an error event. Called on the worker's event loop.
    */
   private void failToLoad() {
     agent.terminate();
@@ -120,12 +118,11 @@ final class Worker extends EventTarget {
   }
 
   /**
-   * Queues a task that fires an error event for an exception that the worker did not handle. Called
-   * on the worker's event loop.
+   * Queues a task to fire an error event for an unhandled exception. Called on the worker's event
+   * loop.
    *
    * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report an
-   *     exception</a>
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">HTML</a>
    */
   void queueError(ErrorInformation error) {
     realm()

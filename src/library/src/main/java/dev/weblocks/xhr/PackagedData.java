@@ -12,11 +12,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The conversion of the bytes of a blob to the result of a reader.
- *
- * @see <a href="https://w3c.github.io/FileAPI/#blob-package-data">package data</a>
- */
+/** The conversion of the bytes of a blob to the result of a reader. */
 final class PackagedData {
 
   enum Type {
@@ -26,10 +22,7 @@ final class PackagedData {
     TEXT
   }
 
-  /**
-   * The read methods of both {@code FileReader} and {@code FileReaderSync}, with their types of
-   * result.
-   */
+  /** The read methods of {@code FileReader} and {@code FileReaderSync}, with their result types. */
   static final Map<String, Type> OPERATIONS =
       Map.of(
           "readAsArrayBuffer", Type.ARRAY_BUFFER,

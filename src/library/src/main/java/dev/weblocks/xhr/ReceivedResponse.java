@@ -17,10 +17,7 @@ import java.util.Objects;
 import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The response of an {@link XMLHttpRequest}: its head and body, and the values that script reads
- * from them.
- */
+/** The response of an {@link XMLHttpRequest}: head, body, and the values that script reads. */
 final class ReceivedResponse {
 
   private final Realm realm;

@@ -291,9 +291,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     handleResponseEndOfBody(); // 12.8
   }
 
-  /**
-   * One asynchronous fetch. Its callbacks are no-ops unless it is the current fetch of the object.
-   */
+  /** One asynchronous fetch. Its callbacks are no-ops unless it is the object's current fetch. */
   private final class Sending {
     private final FetchController controller;
     private final long start;
@@ -325,10 +323,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       }
     }
 
-    /**
-     * Runs step 11.12 of send(). The timeout counts from the start of the fetch, even if script
-     * sets it later.
-     */
+    /** Runs step 11.12 of send(). The timeout counts from the fetch's start, even if set later. */
     void armTimeout() {
       cancelTimer();
       if (timeoutMillis != 0) {

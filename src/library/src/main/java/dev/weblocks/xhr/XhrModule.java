@@ -3,9 +3,7 @@ package dev.weblocks.xhr;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
-/**
- * The module that defines the interfaces of the XMLHttpRequest Standard, except {@code FormData}.
- */
+/** The module that defines the XMLHttpRequest Standard's interfaces, except {@code FormData}. */
 public final class XhrModule implements PlatformModule {
 
   @Override

@@ -450,7 +450,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_inside_request_keeps_timers_from_firing_during_a_busy_loop() {
+  void timers_never_fire_beside_endless_requests_under_variant_callback_inside_request() {
     String script =
         """
         let fired = false;

@@ -2,8 +2,7 @@ package dev.weblocks.harness.cli;
 
 /**
  * The progress display of {@code --check-deterministic}, which compares repeated runs. A terminal
- * shows one line that is updated; other outputs get a line after each tenth of the runs if there
- * are at least 100.
+ * shows one updated line; other outputs get a line after each tenth of at least 100 runs.
  */
 final class CheckProgress {
 

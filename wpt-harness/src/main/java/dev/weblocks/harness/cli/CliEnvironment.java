@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param variable returns the value of an environment variable; null if it is not set
  * @param terminal whether {@code out} and {@code err} are terminals
  * @param browsers creates the browser that runs the tests
- * @param stopLimit maximum time for the browser or scripts to stop; after that they end with the
- *     process
+ * @param stopLimit maximum time to wait until the browser or scripts have stopped
  */
 record CliEnvironment(
     PrintStream out,
@@ -59,13 +58,7 @@ record CliEnvironment(
   }
 
   interface BrowserMaker {
-    /**
-     * Creates a browser.
-     *
-     * @param jobs maximum number of tests that run at once
-     * @param preloads scripts that run before any other script of each window and worker
-     * @param variants deviations of locks from the Working Draft
-     */
+    /** Creates a browser that runs at most {@code jobs} tests at once. */
     ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
   }
 
@@ -81,10 +74,7 @@ record CliEnvironment(
     out.printf(Locale.ROOT, format, values);
   }
 
-  /**
-   * Returns whether to use colours: on a terminal, unless {@code NO_COLOR} is set. See
-   * no-color.org.
-   */
+  /** Returns whether to use colours: on a terminal without {@code NO_COLOR}, see no-color.org. */
   boolean colors() {
     String noColor = variable.apply("NO_COLOR");
     return terminal && (noColor == null || noColor.isEmpty());
@@ -98,15 +88,11 @@ record CliEnvironment(
     return colors() ? "\u001b[32m" + text + "\u001b[0m" : text;
   }
 
-  /**
-   * Returns the form in which to print a text from a script. On a terminal, control characters are
-   * escaped, except those of colours and styles.
-   */
+  /** Returns a script's text for printing, escaped by {@link Visible#onTerminal} on a terminal. */
   String shown(String text) {
     return terminal ? Visible.onTerminal(text) : text;
   }
 
-  /** Prints a line of results. */
   void println(String line) {
     out.println(line);
   }
@@ -124,10 +110,7 @@ record CliEnvironment(
     }
   }
 
-  /**
-   * Runs an action that ends agents. A script that does not stop within {@code stopLimit} may run
-   * until the process ends.
-   */
+  /** Runs an action that ends agents, and waits for it no longer than {@code stopLimit}. */
   void endScripts(Runnable end) {
     Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
     try {
@@ -149,8 +132,7 @@ record CliEnvironment(
         System.err,
         System::getProperty,
         System::getenv,
-        // The launcher's property is more reliable: since Java 22 a Console may exist without a
-        // terminal.
+        // since Java 22 a Console may exist without a terminal: the property is more reliable
         terminal == null ? System.console() != null : Boolean.parseBoolean(terminal),
         CliEnvironment::embedBrowser,
         STOP_LIMIT);
@@ -158,8 +140,7 @@ record CliEnvironment(
 
   private static ClosableBrowser embedBrowser(
       int jobs, List<PreloadScript> preloads, Set<Variant> variants) {
-    // A page in an endless loop occupies its thread until it is killed: keep threads for the
-    // others.
+    // A page in an endless loop occupies its thread until it is killed: others need more threads.
     Driver driver = Driver.threadPool(2 * jobs);
     EmbedBrowser browser =
         new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, variants);

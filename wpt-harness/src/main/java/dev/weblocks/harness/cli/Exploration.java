@@ -162,12 +162,10 @@ final class Exploration {
   }
 
   /**
-   * Waits for the end of {@code work}. After a request to end, gives up if no step ends within
-   * {@link #patience}.
+   * Waits until {@code work} ends or, after {@code wanted}, no step ends in {@link #patience}.
    *
    * @param wanted completes when the end is requested
-   * @return the time waited for a step before giving up, zero after an interrupt of this thread;
-   *     null if the work has ended
+   * @return the time waited before giving up, zero after an interrupt; null if the work ended
    */
   private @Nullable Duration await(CompletableFuture<?> work, CompletableFuture<Void> wanted) {
     try {

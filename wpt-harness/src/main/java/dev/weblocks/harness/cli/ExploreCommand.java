@@ -40,9 +40,10 @@ import picocli.CommandLine.Option;
       "",
       "Strategies:",
       "  random  draws each choice uniformly",
-      "  pct     draws priorities, and --depth minus one points at which a priority drops below all"
-          + " others: finds a bug that needs d constraints on the order with a probability of at"
-          + " least 1/(n*k^(d-1)) per schedule, for n agents and k steps",
+      "  pct     draws a priority for each agent, and (--depth - 1) steps at which the priority of"
+          + " the running agent drops below all others. If a bug needs d = --depth constraints on the"
+          + " order, each schedule finds it with a probability of at least 1/(n*k^(d-1)), for n agents"
+          + " and k steps",
       "  dfs     all orders, one after the other, but only one of those that differ only in the"
           + " order of independent steps. Steps are independent unless they use the same storage,"
           + " message ports or channels, or queue work for the same agent or the lock task queue."

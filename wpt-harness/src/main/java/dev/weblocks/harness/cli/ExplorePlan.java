@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The validated options of {@code weblocks explore}.
  *
  * @param depth bug depth for pct
- * @param preemptions maximum number of preemptions in one order of steps, for dfs; null for no
- *     limit
- * @param time time after which no run with a further order of steps begins, as typed by the user;
- *     null for no limit
+ * @param preemptions maximum number of preemptions per order of steps, for dfs; null for no limit
+ * @param time time after which no further run begins, as typed by the user; null for no limit
  * @param limit the value of {@code time}
  * @param earlyTimers whether timers may fire while other steps are possible
  * @param replay the only order of steps to run; null to explore

@@ -29,8 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scenario to explore (scripts of the user or a web-platform-test) and the resources to close
- * afterwards.
+ * A scenario to explore (user scripts or a web-platform-test) and resources to close afterwards.
  *
  * @param names display names of agents and of places in scripts
  * @param again the start of the command that repeats a finding, up to the replay string
@@ -101,8 +100,7 @@ record ExploredScenario(
    * Returns a scenario of a web-platform-test; an unexpected result is a finding.
    *
    * @param path must name exactly one test
-   * @param words options that name the variants in a command that repeats a finding, each with a
-   *     preceding blank
+   * @param words the variant options of a command that repeats a finding, each after a blank
    * @throws CommandFailure if the path does not name one test, or the test cannot be explored
    */
   static ExploredScenario ofTest(

@@ -54,10 +54,7 @@ final class LockTable {
         locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
   }
 
-  /**
-   * Returns the table of a user agent without display names of agents and of places in scripts;
-   * empty if there are no locks.
-   */
+  /** Returns the table of a user agent, without display names; empty if there are no locks. */
   static String text(List<LockEntry> entries) {
     return new LockTable(entries, LockEntry::agent, position -> position, /* atRest= */ false)
         .text();
@@ -161,9 +158,8 @@ final class LockTable {
   }
 
   /**
-   * Returns a phrase for the obstacle, a held lock or an earlier request, that a request waits for:
-   * the label of the obstacle's client. If the waiting request has the same client, returns
-   * "itself" for a lock, "its own earlier request" for a request.
+   * Returns a phrase for the lock or earlier request that a request waits for: its client's label.
+   * For the same client, the phrase is "itself" for a lock, "its own earlier request" otherwise.
    */
   private String name(WaitForGraph.Wait wait) {
     return wait.isForItself() && !wait.obstacle().isHeld()

@@ -17,10 +17,7 @@ final class RunOptions {
   private static final int MAX_ROUNDS = 1_000_000;
   private static final double MIN_FACTOR = 0.001;
 
-  /**
-   * Maximum of {@code --timeout-multiplier}. The longest WPT timeout times this factor is still a
-   * valid delay of a timer.
-   */
+  /** Maximum of {@code --timeout-multiplier}; with it, the longest WPT timeout is a valid delay. */
   private static final double MAX_FACTOR = 10_000;
 
   @Option(

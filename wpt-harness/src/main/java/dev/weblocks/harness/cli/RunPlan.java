@@ -85,8 +85,7 @@ record RunPlan(
   /**
    * Creates a driver for the seed.
    *
-   * @param disturbance receives a text for each step that a thread other than the driver's own
-   *     takes, outside the schedule
+   * @param disturbance receives a text for each step that another thread takes outside the schedule
    */
   DeterministicDriver seededDriver(Consumer<String> disturbance) {
     return virtual

@@ -6,9 +6,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A detector of steps in virtual time that do not end. It checks periodically, in real time,
- * whether a further step was taken. The period is the time limit of the run, but at least the time
- * of the first step on a slow machine.
+ * A detector of endless steps in virtual time. It checks periodically, in real time, whether a step
+ * was taken. The period is the run's time limit, but long enough for a slow machine's first step.
  */
 final class StepGuard implements Timers.Timer {
 
@@ -42,11 +41,7 @@ final class StepGuard implements Timers.Timer {
     return limit.compareTo(LEAST_PATIENCE) >= 0;
   }
 
-  /**
-   * Returns the maximum time of a step as text.
-   *
-   * @param text limit as typed by the user
-   */
+  /** Returns the maximum time of a step as text; {@code text} is the limit as typed by the user. */
   static String patience(Duration limit, String text) {
     return isLong(limit) ? text : LEAST_PATIENCE.toSeconds() + " s";
   }

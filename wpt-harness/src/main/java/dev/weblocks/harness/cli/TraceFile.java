@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A trace that is being written. Thread-safe. */
 final class TraceFile {
 
-  /**
-   * The display names of agents and of places in scripts, for the run that {@link #setRun} set
-   * last.
-   */
+  /** The names of agents and places in scripts, for the run that {@link #setRun} set last. */
   static final class NamesOfRun implements Names {
     private volatile @Nullable ScriptRun run;
 
@@ -60,11 +57,7 @@ final class TraceFile {
     return output.record(title, note, names);
   }
 
-  /**
-   * Ends the trace. Idempotent.
-   *
-   * @return whether all of it was written; if not, a message has been printed
-   */
+  /** Ends the trace; returns false, after a message, if not all of it was written. Idempotent. */
   synchronized boolean close() {
     if (!closed) {
       closed = true;

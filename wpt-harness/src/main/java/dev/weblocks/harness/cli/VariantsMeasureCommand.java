@@ -27,9 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/**
- * The command that runs web-platform-tests under each variant, and shows the subtests that change.
- */
+/** The command that shows which subtests of web-platform-tests change under each variant. */
 @Command(
     name = "measure",
     description = {
@@ -49,9 +47,7 @@ import picocli.CommandLine.Parameters;
     })
 final class VariantsMeasureCommand extends CliCommand {
 
-  /**
-   * The maximum number of differences to list; if there are more, they are counted by test file.
-   */
+  /** The maximum number of differences to list; more are counted by test file. */
   private static final int MAX_LISTED = 24;
 
   private static final String TESTS = "/web-locks/";
@@ -196,21 +192,14 @@ final class VariantsMeasureCommand extends CliCommand {
     return total + ". Different: " + all + ".";
   }
 
-  /**
-   * Returns the path of a test below {@code /web-locks/}, without its query and suffixes such as
-   * {@code .https.any.html}.
-   */
+  /** Returns the path of a test below {@code /web-locks/}, without flags, extension and query. */
   private static String fileOf(String test) {
     return test.replaceFirst("^/web-locks/", "")
         .replaceFirst(
             "(\\.tentative)?(\\.https)?(\\.any|\\.window)?(\\.\\w+)?\\.html(\\?.*)?$", "");
   }
 
-  /**
-   * Returns a document whose {@code WPT:} paragraphs are replaced below the headings of variants.
-   *
-   * @param paragraphs new texts after {@code WPT:}, by heading
-   */
+  /** Returns a document with new {@code WPT:} paragraphs, which are given by heading. */
   static String updated(String text, Map<String, String> paragraphs) {
     StringBuilder result = new StringBuilder();
     String heading = "";

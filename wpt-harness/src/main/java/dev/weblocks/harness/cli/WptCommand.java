@@ -274,10 +274,7 @@ final class WptCommand extends CliCommand {
     }
   }
 
-  /**
-   * Compares the files with the pinned hashes; throws if a file differs. Returns false if there was
-   * no comparison.
-   */
+  /** Compares the files with the pinned hashes; throws if they differ, returns false if skipped. */
   private boolean verify(WptSubset subset, Path root) throws CommandFailure {
     if (noVerify) {
       return false;

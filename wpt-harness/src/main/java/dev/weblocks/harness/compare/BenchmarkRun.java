@@ -326,10 +326,7 @@ public final class BenchmarkRun {
     return workload.unit().of(lap.operations(), lap.millis());
   }
 
-  /**
-   * Finds a size whose rounds fit the bound. Repeats rounds until their times have settled, or the
-   * maximum time of the warm-up is over.
-   */
+  /** Finds a size that fits the bound; ends when times have settled or the maximum time is over. */
   private void warmUp(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int wanted = course.size;
@@ -382,10 +379,7 @@ public final class BenchmarkRun {
     return best;
   }
 
-  /**
-   * Returns the milliseconds that a round reports; infinity if it takes more than twice the bound,
-   * including its preparation.
-   */
+  /** Returns a round's milliseconds; infinity if, with preparation, it exceeds twice the bound. */
   private double time(Workload workload, Runner runner, int size)
       throws EngineFailure, InterruptedException {
     try {

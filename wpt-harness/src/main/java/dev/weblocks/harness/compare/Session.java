@@ -13,9 +13,7 @@ public interface Session extends AutoCloseable {
    * Calls a function of a workload, and waits for its answer.
    *
    * @param call the name of the function
-   * @param size the second argument of the function; the first one is an object whose functions
-   *     return the time and start agents in this engine
-   * @return the result of the function
+   * @param size the second argument of the function, after the engine's clock and agent functions
    * @throws EngineFailure if the function threw, the process has ended, or there was no answer
    *     within the bound; the session is unusable afterwards
    */

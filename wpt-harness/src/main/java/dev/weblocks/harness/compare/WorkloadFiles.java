@@ -10,10 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Temporary files with the workloads, and with the adapters that run them in each engine, for other
- * processes. Deleted on close.
- */
+/** Temporary files of workloads and engine adapters for other processes; deleted on close. */
 public final class WorkloadFiles implements AutoCloseable {
 
   private static final List<String> SHARED = List.of("contention", "keeping", "starting");

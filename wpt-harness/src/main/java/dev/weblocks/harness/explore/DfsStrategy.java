@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A strategy that runs all schedules of a scenario, depth first. Of schedules that differ only in
- * the order of independent steps, it runs one. A run cannot be rewound. So each run starts from the
- * beginning and repeats the choices up to the point where it takes a different step.
+ * A strategy that runs all schedules of a scenario, depth first. A run cannot be rewound, so each
+ * run starts from the beginning and repeats the choices up to the point where it differs.
  *
  * <p><b>Reduction.</b> Two steps are dependent if they are of one actor, if one has queued the task
  * of the other, or if their {@linkplain Footprint footprints} conflict. Schedules that differ only
@@ -22,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Races (dynamic partial-order reduction with source sets; Abdulla, Aronis, Jonsson and
- *       Sagonas, POPL 2014). After a run, the dependent steps are known. Two dependent steps of
- *       different actors are a race if no step between them enforces their order; then the reverse
- *       order may be possible. In that case a step that leads to the reverse order is tried at the
- *       point before the earlier step. No other step is tried.
+ *       Sagonas, POPL 2014). Two dependent steps of different actors in a run are a race if no step
+ *       between them enforces their order; then the reverse order may be possible. Only a step that
+ *       leads to the reverse order is then tried at the point before the earlier step.
  *   <li>Sleep sets (Godefroid, 1996). When all continuations of a step at a point have been run,
  *       that step sleeps at this point while other steps are taken there. It continues to sleep
  *       after each independent step, because its continuations were run already. A run with only
@@ -35,15 +33,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Both rely on one property: if two independent steps are possible, they lead to the same state
  * in either order, and neither of them enables, disables or changes the other. {@link
  * KnownFootprints} explains why this holds. The footprint of an unknown step conflicts with all
- * others, so such a step is never left out. If a step was queued by another one, the two are not a
- * race.
+ * others, so such a step is never left out. If one step has queued the other, they are not a race.
  *
  * <p><b>With a bound on preemptions</b> fewer schedules are run. Of two equivalent schedules one
  * may be within the bound and the other not. So races are not used: all ready actors are tried at
  * each point, and a step sleeps only if none of its continuations was left out because of the
  * bound. Then each schedule within the bound is equivalent to one that is run. A preemption is a
- * step of another actor while the previous actor has work, or a step of the clock while any other
- * actor has work.
+ * step of another actor while the previous has work, or of the clock while any other has work.
  */
 final class DfsStrategy implements Strategy {
 
@@ -81,9 +77,7 @@ final class DfsStrategy implements Strategy {
     /** Whether a continuation from this point was left out because of the bound on preemptions. */
     boolean cut;
 
-    /**
-     * Whether a continuation of {@link #chosen} was left out because of the bound on preemptions.
-     */
+    /** Whether a continuation of {@link #chosen} was left out because of the preemption bound. */
     boolean chosenIsCut;
 
     Node(
@@ -124,11 +118,7 @@ final class DfsStrategy implements Strategy {
   /** Whether the last run is still to be evaluated. */
   private boolean unlearned;
 
-  /**
-   * Creates a search.
-   *
-   * @param preemptions maximum number of preemptions in a schedule; negative for no limit
-   */
+  /** Creates a search with a maximum number of preemptions per schedule; negative for no limit. */
   DfsStrategy(int preemptions) {
     this.bound = preemptions;
   }
@@ -233,10 +223,7 @@ final class DfsStrategy implements Strategy {
     }
   }
 
-  /**
-   * Adds a point to the stack. Returns false if all its steps sleep or exceed the bound on
-   * preemptions.
-   */
+  /** Adds a point to the stack; returns false if all its steps sleep or exceed the bound. */
   private boolean extend(List<String> ready) {
     Node before = stack.isEmpty() ? null : stack.getLast();
     Map<String, Footprint> asleep = new HashMap<>();
@@ -310,9 +297,8 @@ final class DfsStrategy implements Strategy {
   }
 
   /**
-   * Adds a step to the {@link Node#wanted} steps at the point of the earlier step, so that a later
-   * run takes the later step before the earlier one. Does nothing if such a step was added before,
-   * or if the earlier step enabled the later one.
+   * Adds a step to {@link Node#wanted} at the point of the earlier step, so that a later run takes
+   * the later step first. No-op if such a step was added before, or the earlier enabled the later.
    *
    * @param before for each step before the later one, its direct and indirect dependencies
    */

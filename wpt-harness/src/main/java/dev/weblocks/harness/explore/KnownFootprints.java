@@ -9,19 +9,17 @@ import java.util.regex.Pattern;
  * The footprints of turns, computed from lists of the tasks and interface members that affect only
  * their own agent or a known shared place. Everything else is assumed to reach all shared state.
  *
- * <p>This is sound for the following reason. Agents of a user agent share only Java state, since
- * each has its own context. A turn reaches that state in three ways. The first is its task, whose
- * Java code is identified by the label of the task. The second is script, which enters Java only
- * through members of interfaces and a few functions of Weblocks; the driver reports all of them.
- * The third is Java code that was passed to script earlier and is called by it later, such as a
- * reaction to a promise; such a call is not visible in the turn. So once an agent has used
- * something unknown, all its later turns count as unknown. The known shared places are:
+ * <p>This is sound because agents of a user agent share only Java state: each has its own context.
+ * A turn reaches that state in three ways. The first is its task, whose label identifies its Java
+ * code. The second is script, which enters Java only through members of interfaces and a few
+ * functions of Weblocks; the driver reports all of them. The third is Java code that was passed to
+ * script earlier, such as a reaction to a promise; its calls are not visible in the turn. So once
+ * an agent has used something unknown, all its later turns count as unknown. Known shared places:
  *
  * <ul>
  *   <li>the mailbox of each actor: two turns that queue work for the same actor do not commute,
- *       since tasks keep their order. Removing the oldest work from a mailbox commutes with adding
- *       other work. The order of adding and removing the same work is given by causes, not
- *       footprints;
+ *       since tasks keep their order. Removing the oldest work commutes with adding other work. The
+ *       order of adding and removing the same work is given by causes, not footprints;
  *   <li>the lock task queue, a mailbox like others. Requests for two names are in one queue; the
  *       order of their answers is visible, so requests are dependent even if their names differ.
  *       The steps of the queue do not share the state of the lock managers with other actors, and

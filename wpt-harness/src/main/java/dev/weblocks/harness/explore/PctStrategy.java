@@ -9,19 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A strategy for probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte,
  * ASPLOS 2010). Each actor gets a random priority when it is first seen. Of the actors with work,
- * the one with the highest priority takes the next step. At {@code depth - 1} steps, the actor that
- * is about to take the step gets a priority below all others. These steps are drawn uniformly among
- * all steps of a run.
+ * the one with the highest priority takes the next step. At {@code depth - 1} steps, drawn
+ * uniformly from a run, the actor about to take the step gets a priority below all others.
  *
  * <p>A bug has depth d if d ordering constraints between steps are enough to trigger it. The depth
- * is 1 if a certain step must come before another one, and 2 for most races and for a deadlock of
- * two locks. With n actors and runs of k steps, one schedule finds a bug of depth d with a
- * probability of at least 1/(n·k^(d-1)), whatever else the scenario does. So s schedules miss it
- * with a probability of at most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which
- * are not known in advance. The steps with a priority change are drawn among those of the longest
- * run so far. Its length is updated once for each group of {@value #GROUP} schedules, so that a
- * group can run concurrently. The first schedule has no priority changes, because no length is
- * known.
+ * is 1 if a certain step must come before another, and 2 for most races and for a deadlock of two
+ * locks. With n actors and runs of k steps, one schedule finds a bug of depth d with a probability
+ * of at least 1/(n·k^(d-1)), whatever else the scenario does. So s schedules miss it with a
+ * probability of at most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which are not
+ * known in advance. The steps with a priority change are drawn among those of the longest run so
+ * far. Its length is updated once for each group of {@value #GROUP} schedules, so that a group can
+ * run concurrently. The first schedule has no priority changes, because no length is known.
  */
 final class PctStrategy implements Strategy {
 
@@ -82,8 +80,7 @@ final class PctStrategy implements Strategy {
     private final List<String> high = new ArrayList<>();
 
     /**
-     * The actors moved to low priority, from lowest to highest. The actor moved at the step {@code
-     * changes[i]} has the index {@code i}.
+     * The actors moved to low priority, lowest first; index {@code i} is for {@code changes[i]}.
      */
     private final @Nullable String[] low;
 

@@ -47,8 +47,6 @@ final class Recorder implements Schedule {
   private final List<Choice> choices = new ArrayList<>();
 
   /**
-   * Creates a recorder.
-   *
    * @param earlyTimers whether timers may fire while other steps are possible
    * @param prepares see {@link Scenario#prepares}
    * @param coverage receives the states at choices; null for none

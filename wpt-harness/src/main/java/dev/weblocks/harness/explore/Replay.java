@@ -34,12 +34,7 @@ import java.util.zip.CRC32;
 public record Replay(
     boolean earlyTimers, Finding.Kind kind, int steps, int choices, int check, List<Given> given) {
 
-  /**
-   * A choice.
-   *
-   * @param index index of the chosen actor in {@link Point#ready()}
-   * @param check checksum of the ready actors, 8 bits
-   */
+  /** A choice: an index in {@link Point#ready()}, and an 8-bit checksum of the ready actors. */
   public record Given(int index, int check) {}
 
   private static final String FAMILY = "w";
@@ -212,11 +207,7 @@ public record Replay(
     }
   }
 
-  /**
-   * Checks at the end of a run that it matches the recorded run.
-   *
-   * @throws ReplayException if it does not
-   */
+  /** Throws a {@link ReplayException} if a run that has ended does not match the recorded run. */
   void requireFit(int stepsTaken, List<Choice> made) {
     if (stepsTaken != steps || made.size() != choices || checkOf(made) != check) {
       throw new ReplayException(

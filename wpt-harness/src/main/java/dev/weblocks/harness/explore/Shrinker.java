@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shrinker {
 
-  /**
-   * The maximum number of steps of a run to reorder; reordering a longer run takes more time than
-   * running it.
-   */
+  /** The most steps a reordered run may have; for more, reordering takes longer than the run. */
   private static final int MOST_STEPS = 1_000;
 
   private final Function<Chooser, Execution> runner;
@@ -64,10 +61,7 @@ final class Shrinker {
     return best;
   }
 
-  /**
-   * Runs a plan. Returns its run if it has the same finding and is simpler; otherwise the best so
-   * far.
-   */
+  /** Runs a plan; returns its run if simpler with the same finding, otherwise {@code best}. */
   private Execution better(Execution best, Finding finding, List<Plan.Segment> plan) {
     if (runs >= maxRuns || !tried.add(List.copyOf(plan))) {
       return best;
@@ -182,9 +176,7 @@ final class Shrinker {
     return best;
   }
 
-  /**
-   * Returns the steps of a run reordered for few switches. Only independent steps change places.
-   */
+  /** Returns a run's steps, reordered for few switches; only independent steps change places. */
   private static List<Plan.Segment> inOrder(Execution run) {
     List<Step> steps = run.steps();
     List<BitSet> before = new ArrayList<>(); // direct dependencies

@@ -93,8 +93,7 @@ public final class PromptCode implements AutoCloseable {
 
   /**
    * Returns whether the text is invalid in a static block, where {@code await} is permitted only in
-   * functions. The check replaces {@code for await} first, because the parser accepts it in a
-   * static block.
+   * functions. Replaces {@code for await} first, since the parser accepts it in a static block.
    */
   private boolean awaitsOutsideOfFunctions(String text) {
     String plain = FOR_AWAIT.matcher(text).replaceAll("await 0; for");

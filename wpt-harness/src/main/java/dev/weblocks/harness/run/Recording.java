@@ -24,10 +24,8 @@ import java.util.regex.Pattern;
  *
  * @param output lines that the agents write to standard output and standard error, and notes of the
  *     site about refused and missing resources
- * @param trace steps of the run, one per line; the ids of clients are replaced by numbers in the
- *     order of their appearance
- * @param locks lines about the locks at the end, from the caller's function; empty if the run was
- *     cut off
+ * @param trace steps of the run, one per line; clients are numbered in the order of appearance
+ * @param locks lines about the locks at the end, from the caller's function; empty if cut off
  * @param cutOff whether the run was ended because it took too many steps
  */
 public record Recording(

@@ -26,10 +26,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources available to the user agent of a run: the programs with a page for each, the files
- * of their directories, and hosts named by the user. All other requests are refused and reported.
- * The root of the URLs is the deepest directory that contains all directories of programs.
- * Thread-safe.
+ * The resources of the user agent of a run: the programs with a page for each, the files of their
+ * directories, and hosts named by the user. All other requests are refused and reported. The root
+ * of the URLs is the deepest directory that contains all directories of programs. Thread-safe.
  */
 public final class Site implements ResourceLoader {
 
@@ -59,8 +58,7 @@ public final class Site implements ResourceLoader {
    * @param workingDirectory base of paths in messages
    * @param hosts hosts that {@code net} may reach, in lower case, with or without a port
    * @param net loads from real servers
-   * @param reader executor that reads files; with a deterministic driver, it uses the calling
-   *     thread
+   * @param reader reads files; with a deterministic driver, on the calling thread
    * @param notes receives one line for each URL that is refused or not found
    * @throws IllegalArgumentException if no directory contains all directories
    */
@@ -129,10 +127,9 @@ public final class Site implements ResourceLoader {
   }
 
   /**
-   * Adds the page that runs a program in an agent.
+   * Adds the page that runs a program in an agent, and returns the URL of the page.
    *
    * @param number number of the agent, unique for each page
-   * @return the URL of the page
    */
   public String addPage(Program program, int number) {
     String directory = directoryUrl(program.directory());

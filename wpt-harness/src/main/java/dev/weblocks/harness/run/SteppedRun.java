@@ -67,17 +67,13 @@ public final class SteppedRun implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns a future that completes when no step is left before the limit of virtual time, or the
-   * function {@code enough} has stopped the run.
-   */
+  /** Completes when no step is left in the virtual time limit, or {@code enough} stops the run. */
   public CompletableFuture<Void> rest() {
     return rest;
   }
 
   /**
-   * Returns whether steps are left after the limit of virtual time. Valid when {@link #rest()} has
-   * completed.
+   * Returns whether steps are left at the virtual time limit; valid once {@link #rest()} is done.
    */
   public boolean isOutOfTime() {
     return outOfTime;

@@ -41,13 +41,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Windows are opened one after the other, some with a worker. A window is killed in one of two
  * ways. The first is during a random step, on the thread of that step: any task, checkpoint, lock
- * step, grant or console message of any agent. The second is on the thread of the run, at random
- * intervals or, with the deterministic driver, when no work is left. Some windows survive: each
- * acquires and releases several locks, and then reports that it is done.
- *
- * <p>Two observers run all the time. A {@link LockLedger} follows the steps of the lock task queue;
- * a {@link Witness} receives the messages that agents print while they hold locks. Each complaint
- * of an observer is a defect.
+ * step, grant or console message. The second is on the thread of the run, at random intervals or,
+ * with the deterministic driver, when no work is left. Some windows survive: each acquires and
+ * releases several locks, and then reports that it is done. A {@link LockLedger} follows the steps
+ * of the lock task queue; a {@link Witness} receives the messages of agents that hold locks. Each
+ * complaint of these two observers is a defect.
  */
 public final class KillRun {
 
@@ -59,10 +57,7 @@ public final class KillRun {
   /** The maximum number of complaints; one defect may cause many. */
   private static final int MAX_COMPLAINTS = 20;
 
-  /**
-   * The maximum number of samples, and the minimum number of killed agents for each. Taking a
-   * sample pauses the JVM.
-   */
+  /** The maximum number of samples, which pause the JVM, and the minimum of kills for each. */
   private static final int SAMPLES = 10, AGENTS_PER_SAMPLE = 25;
 
   /** The average number of steps between two kills that happen during steps. */
@@ -127,16 +122,12 @@ public final class KillRun {
   private final ConcurrentLinkedQueue<Integer> doomed = new ConcurrentLinkedQueue<>();
 
   /**
-   * For the URL of each window that is being opened, a future that completes when the window is
-   * registered. The response to the request waits for the future, so that each trace event of a
-   * script can be assigned to its window.
+   * For the URL of each window being opened, a future of the window's registration. The response
+   * waits for the future, so that each trace event of a script can be assigned to its window.
    */
   private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
 
-  /**
-   * The pending responses of requests that are never answered. Retained until cancelled, as a real
-   * network would retain them.
-   */
+  /** The futures of responses that never come, retained until cancelled, as by a real network. */
   private final Set<CompletableFuture<ResourceResponse>> hanging = ConcurrentHashMap.newKeySet();
 
   private final AtomicLong steps = new AtomicLong();
@@ -161,10 +152,8 @@ public final class KillRun {
   }
 
   /**
-   * Carries out the run on a new thread and waits for its end. May take minutes: each agent takes
-   * some milliseconds.
+   * Carries out the run on a new thread and waits for its end, which may take minutes.
    *
-   * @param listener receives the progress
    * @param environment environment of the user agent; not closed
    */
   public static KillReport run(KillSettings settings, Environment environment, Listener listener) {
@@ -414,10 +403,7 @@ public final class KillRun {
     maybeKill(byActor.get(event.actor()));
   }
 
-  /**
-   * Kills a window with a fixed probability. Called during each step. The actor is null if it is
-   * not a window.
-   */
+  /** Kills a window with a fixed probability, at each step. The actor is null if not a window. */
   private void maybeKill(@Nullable Contender actor) {
     steps.incrementAndGet();
     if (!stepsKill) {

@@ -9,8 +9,7 @@ import java.util.function.Consumer;
 /**
  * A check of mutual exclusion by the messages of scripts. An agent is inside a lock from its
  * message about entering the callback to its message about leaving. If an incompatible agent enters
- * before that, the first agent must never report again. If that agent is a window, it must have
- * ended.
+ * before that, the first agent must never report again and, if a window, must have ended.
  */
 final class Witness {
 
@@ -47,10 +46,7 @@ final class Witness {
     this.complaints = complaints;
   }
 
-  /**
-   * Returns whether an id is that of a window. Windows have even ids; the worker of a window has
-   * the next id.
-   */
+  /** Returns whether an id is that of a window: windows have even ids, their workers the next. */
   static boolean isWindow(int id) {
     return id % 2 == 0;
   }

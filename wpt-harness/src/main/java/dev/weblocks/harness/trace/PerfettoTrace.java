@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * lead through the step of the lock task queue to the turn that receives the effect.
  *
  * <p>With some drivers, turns take no virtual time. Slices without a length are hard to see and
- * click, so they get a length of a little less than a microsecond, or less if the next slice begins
- * earlier.
+ * click, so they last almost a microsecond, or less if the next slice begins earlier.
  *
  * @see <a
  *     href="https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU">Trace
@@ -167,11 +166,7 @@ final class PerfettoTrace implements TraceWriter {
     last.values().forEach(turn -> turn(timeline, turn, Long.MAX_VALUE, marks));
   }
 
-  /**
-   * Adds the slice of a turn.
-   *
-   * @param next start of the next turn of the lane, in nanoseconds
-   */
+  /** Adds the slice of a turn; {@code next} is the start of the lane's next turn in nanoseconds. */
   private void turn(Timeline timeline, Turn turn, long next, List<Mark> marks) {
     long length = Math.max(turn.end() - turn.begin(), SHORTEST_NANOS);
     long fitting = Math.min(length, next - turn.begin());

@@ -55,8 +55,7 @@ final class Timeline {
   }
 
   /**
-   * A resource that requests contend for: a name in a lock manager, or several names in the early
-   * draft.
+   * A resource that requests contend for: a name or, in the early draft, several names.
    *
    * @param names sorted
    */
@@ -79,10 +78,7 @@ final class Timeline {
     MISSED
   }
 
-  /**
-   * The life cycle of a request, and of its lock if granted. A request for several names has one
-   * life cycle.
-   */
+  /** The life cycle of a request, however many names it has, and of its lock if granted. */
   static final class Life {
     final int number;
     final int lane;
@@ -100,10 +96,7 @@ final class Timeline {
     @Nullable Outcome outcome;
     boolean clientEnded;
 
-    /**
-     * Whether the release or abort of another request caused the grant; false for a grant at the
-     * arrival.
-     */
+    /** Whether another request's release or abort caused the grant; false if granted on arrival. */
     boolean waited;
 
     /** All steps of the request, and the tasks that they caused. */
@@ -144,16 +137,12 @@ final class Timeline {
    * @param from the step that caused the effect: a change of the lock state, a forced release, the
    *     arrival of a stealing request, the task that aborts or releases by force
    * @param to the step that is the effect
-   * @param source life of the request that has the effect; {@link #NONE} for an abort or a forced
-   *     release
+   * @param source life of the causing request; {@link #NONE} for an abort or a forced release
    * @param target life of the affected request
    */
   record Arrow(ArrowType type, int from, int to, int source, int target) {}
 
-  /**
-   * A request that waits for a lock when the recording ends, directly or because it is queued
-   * behind another request that waits for the lock.
-   */
+  /** A request that waits for a lock at the recording's end, directly or behind another request. */
   record Waiting(int waiter, int holder) {}
 
   /** A turn of a lane: a task or a step of a queue, from its first to its last traced step. */

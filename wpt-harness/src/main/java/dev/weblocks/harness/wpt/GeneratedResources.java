@@ -15,8 +15,7 @@ final class GeneratedResources {
    * A generated resource, before the headers of {@code .headers} files are added.
    *
    * @param sourcePath decoded path of the wrapped script, whose {@code .headers} apply
-   * @param scriptPath path of the script that the resource loads; determines whether placeholders
-   *     are substituted
+   * @param scriptPath path of the loaded script; determines whether placeholders are substituted
    */
   record Generated(String sourcePath, String scriptPath, String contentType, String text) {}
 
@@ -45,9 +44,7 @@ final class GeneratedResources {
   private static final String HTML = "text/html";
   private static final String SCRIPT = "text/javascript";
 
-  /**
-   * The forms of generated resources. If one suffix ends with another, the longer one comes first.
-   */
+  /** The forms of resources. If one suffix ends with another, the longer one comes first. */
   private static final List<Form> FORMS =
       List.of(
           anyPage(".any.html", TestKind.ANY_WINDOW, p -> page(p, true, "")),
@@ -88,9 +85,8 @@ final class GeneratedResources {
   }
 
   /**
-   * Returns the resource at a path.
+   * Returns the resource at a path; empty if no generated resource has such a path.
    *
-   * @return empty if no generated resource has such a path
    * @throws ServerFailure with status 404 if the script is missing, or is not exposed to the scope
    */
   Optional<Generated> find(RequestUrl url) throws ServerFailure, java.io.IOException {
@@ -213,9 +209,7 @@ final class GeneratedResources {
         .append("<script src=\"/resources/testharnessreport.js\"></script>\n");
   }
 
-  /**
-   * Returns a script with the functions that testharness.js and tests call to detect their scope.
-   */
+  /** Returns a script with functions that testharness.js and tests call to detect their scope. */
   private static String globalObject(boolean worker) {
     return """
     self.GLOBAL = {

@@ -6,8 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a path according to WPT's naming rules: flags between the dots, the flag after the
- * last dash, and whether the file can be a test.
+ * The parts of a path by WPT's naming rules, and whether the file can be a test.
  *
  * @param path from the WPT root, with leading slash
  * @param extension with its dot, or empty

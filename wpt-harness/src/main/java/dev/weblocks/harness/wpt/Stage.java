@@ -15,24 +15,21 @@ public interface Stage {
   Supplier<UUID> ids();
 
   /**
-   * Returns whether the time of the test is virtual. Virtual time does not advance during a step,
-   * even if the step never ends.
+   * Returns whether the test has virtual time, which stands still in a step, even an endless step.
    */
   default boolean isVirtual() {
     return false;
   }
 
   /**
-   * Returns the number of completed steps in virtual time; 0 in real time. May be called on any
-   * thread.
+   * Returns the number of steps completed in virtual time; 0 in real time. Callable on any thread.
    */
   default long steps() {
     return 0;
   }
 
   /**
-   * Called when the outcome of the test is decided; its page need not continue. Called once, on any
-   * thread.
+   * Called once, on any thread, when the test's outcome is decided; its page need not continue.
    *
    * @param then to be run after the current step of the test, on any thread; must return soon
    */

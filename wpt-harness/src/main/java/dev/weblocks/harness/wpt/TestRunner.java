@@ -24,11 +24,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runner of tests, several at a time, each in its own browser page. Every outcome becomes a
- * {@link TestResult}.
- *
- * <p>A page has its own timer in {@code testharness.js}. The runner's watchdog waits longer by a
- * margin, so it fires only if the page itself cannot report the timeout.
+ * The runner of tests, several at a time, each in its own browser page. A page has its own timer in
+ * {@code testharness.js}. The runner's watchdog waits longer by a margin, so it fires only if the
+ * page itself cannot report the timeout.
  */
 public final class TestRunner {
 
@@ -37,12 +35,10 @@ public final class TestRunner {
    *
    * @param jobs number of concurrent tests, at least 1
    * @param timeoutFactor multiplies WPT's timeouts
-   * @param hopeless tests whose timeout is not increased beyond WPT's, since they are expected to
-   *     time out
+   * @param hopeless tests that are expected to time out; their factor is at most 1
    * @param margin additional time of the watchdog after the page's own timer; also the maximum time
    *     between the load of a page and the start of its test harness
-   * @param stopLimit maximum time for a page to close; after that, the runner continues without
-   *     waiting
+   * @param stopLimit maximum time for a page to close; then the runner continues without waiting
    */
   public record Settings(
       int jobs,
@@ -109,10 +105,8 @@ public final class TestRunner {
   private final Settings settings;
 
   /**
-   * Creates a runner with a stage for each test. It closes none of its arguments.
+   * Creates a runner with a stage and a server for each test. It closes none of its arguments.
    *
-   * @param stages creates the stage of one test
-   * @param servers creates the server of one test
    * @param timers for real time, to detect pages that never stop
    * @param clock measures the duration of tests
    * @param executor for opening and closing pages, which may block; one thread per job is enough
@@ -137,8 +131,7 @@ public final class TestRunner {
 
     /**
      * Returns a completion stage of the results, in the order of the tests. It completes
-     * exceptionally only if the listener, the timers or the servers fail; then no further test is
-     * started.
+     * exceptionally only if the listener, timers or servers fail; then no further test is started.
      */
     CompletionStage<List<TestResult>> results();
 
@@ -161,7 +154,6 @@ public final class TestRunner {
     return run;
   }
 
-  /** The run of one call of {@link #start}. */
   private final class Run implements Running {
     private final Queue<Flight> flights = new ConcurrentLinkedQueue<>();
     private final List<WptTest> tests;
@@ -269,10 +261,7 @@ public final class TestRunner {
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final List<Timers.Timer> pending = new ArrayList<>();
 
-    /**
-     * A real-time timer for a page in virtual time. It detects a step that does not end; virtual
-     * timers cannot.
-     */
+    /** For a page in virtual time, a real-time timer that detects a step that does not end. */
     private volatile Timers.Timer guard = () -> {};
 
     private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
@@ -398,10 +387,7 @@ public final class TestRunner {
       }
     }
 
-    /**
-     * Ends the test with a timeout. Does not cancel the timers of the page, because a step may be
-     * in progress.
-     */
+    /** Ends the test with a timeout; keeps the page's timers, because a step may be running. */
     private void giveUp(String why) {
       if (!decided.compareAndSet(false, true)) {
         return;

@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
  * A selection among the tests of a WPT directory. Paths name directories, source files or test ids,
  * with or without leading slash; or they are globs over source files and ids. In a glob, {@code *}
  * stands for any text without a slash, <code>**</code> for any text, {@code {a,b}} for one of the
- * alternatives and {@code [ab]} for one of the characters. A question mark begins a variant, as in
- * ids.
+ * alternatives and {@code [ab]} for one of the characters. A question mark begins a variant.
  *
  * @param paths selected paths; empty for all tests
  * @param excluded paths to leave out

@@ -2,9 +2,7 @@ package dev.weblocks.harness.wpt;
 
 import java.time.Duration;
 
-/**
- * A source of timers for the runner. The runner's unit tests use timers that they advance manually.
- */
+/** A source of timers for the runner; unit tests of the runner use timers advanced manually. */
 @FunctionalInterface
 public interface Timers {
 

@@ -21,11 +21,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The SHA-256 hashes of the WPT files that Weblocks uses, and their comparison with a WPT
- * directory.
- *
- * <p>{@code scripts/fetch-wpt} runs this file from source before anything is built, so it needs
- * only the JDK.
+ * The SHA-256 hashes of the WPT files that Weblocks uses, and their comparison with a directory.
+ * {@code scripts/fetch-wpt} runs this file from source before the build, so it needs only the JDK.
  */
 final class WptHashes {
 
@@ -71,9 +68,8 @@ final class WptHashes {
   }
 
   /**
-   * Returns the pinned files that are missing from a WPT directory, or have other content there, in
-   * the order of the list. Which hashes are valid depends on the source that {@code fetch-wpt}
-   * recorded in the directory.
+   * Returns the deviations of a WPT directory, in the order of the list. The valid hashes depend on
+   * the source that {@code fetch-wpt} recorded in the directory.
    */
   List<Deviation> compare(Path wpt) throws IOException {
     Map<String, Set<String>> pinned = pinned(source(wpt));

@@ -9,8 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The directory {@code wpt-subset}: the pinned commit of WPT, the hashes of its files and the
- * expectations.
+ * The directory {@code wpt-subset}: the pinned commit of WPT, its file hashes, the expectations.
  */
 public final class WptSubset {
 

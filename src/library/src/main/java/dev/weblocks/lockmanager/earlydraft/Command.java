@@ -32,21 +32,14 @@ public sealed interface Command {
       RequestSource source)
       implements Command {
 
-    /**
-     * Checks the scope.
-     *
-     * @throws IllegalArgumentException if it is empty
-     */
+    /** Throws an {@link IllegalArgumentException} if the scope is empty. */
     public RequestLock {
       if (scope.isEmpty()) {
         throw new IllegalArgumentException("the scope of request " + requestId + " is empty");
       }
     }
 
-    /**
-     * Returns the text for traces. It omits the source, whose content depends on settings for
-     * diagnoses.
-     */
+    /** Returns the text for traces, without the source, which depends on settings for diagnoses. */
     @Override
     public String toString() {
       return "RequestLock[requestId=%s, client=%s, origin=%s, scope=%s, mode=%s, ifAvailable=%s%s]"
@@ -61,23 +54,13 @@ public sealed interface Command {
     }
   }
 
-  /**
-   * The release of a lock whose waiting promise has settled. Ignored when no such lock is held, as
-   * after a forced release.
-   *
-   * @param requestId of the request that became the lock
-   */
+  /** The release of a lock whose waiting promise has settled; ignored if no such lock is held. */
   record WaitingPromiseSettles(long requestId) implements Command {}
 
   /** The grant of all waiting requests that have become grantable. */
   record Proceed() implements Command {}
 
-  /**
-   * The abort of a request: the aborted flag of its signal was set. Ignored when no such request
-   * waits.
-   *
-   * @param requestId of the request
-   */
+  /** The abort of a request because its signal was aborted; ignored if no such request waits. */
   record AbortRequest(long requestId) implements Command {}
 
   /**
@@ -101,12 +84,7 @@ public sealed interface Command {
     }
   }
 
-  /**
-   * A query of the held locks and waiting requests.
-   *
-   * @param queryId the id of the query; from the same sequence as request ids
-   * @param client the client that gets the answer
-   */
+  /** A query of held locks and waiting requests; its id is from the sequence of request ids. */
   record QueryState(long queryId, ClientId client, ManagerId origin) implements Command {}
 
   /**
@@ -116,9 +94,8 @@ public sealed interface Command {
   record EndClient(ClientId client) implements Command {}
 
   /**
-   * The removal of a request from its queue, or of its lock from the held lock set. The reason is
-   * that its agent freezes, that the document of its callback was removed, or that the callback was
-   * interrupted or ran out of memory. The early draft has no step for this.
+   * The removal of a request or its lock, because its agent freezes, the document of its callback
+   * was removed, or the callback was interrupted or ran out of memory. Not in the early draft.
    */
   record GiveUp(long requestId) implements Command {}
 }

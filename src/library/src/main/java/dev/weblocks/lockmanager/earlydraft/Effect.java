@@ -9,10 +9,7 @@ public sealed interface Effect {
 
   DraftStep step();
 
-  /**
-   * The {@code ifAvailable} request is not grantable; its callback is to be called with null at
-   * once.
-   */
+  /** The {@code ifAvailable} request is not grantable: its callback is to be called with null. */
   record Unavailable(long requestId, ClientId client, DraftStep step) implements Effect {}
 
   /** The request became a lock with the same id; its callback is to be called. */

@@ -1,9 +1,6 @@
 package dev.weblocks.lockmanager.earlydraft;
 
-/**
- * The lock concept: an element of a held lock set. The object that script sees has another type and
- * stays with the agent, as does the waiting promise.
- */
+/** The lock concept. The object that script sees and the waiting promise stay with the agent. */
 // Early draft, "Lock"
 final class HeldLock {
   /** The request that became this lock, with its id, scope and mode. */
@@ -12,9 +9,7 @@ final class HeldLock {
   /** The place of the lock among all locks granted so far. */
   final long order;
 
-  /**
-   * The time of the grant in nanoseconds, by the clock of {@link LockStates}; for observers only.
-   */
+  /** The time of the grant in nanoseconds, by the clock of {@link LockStates}; for observers. */
   final long grantedAt;
 
   HeldLock(LockRequest request, long order, long grantedAt) {

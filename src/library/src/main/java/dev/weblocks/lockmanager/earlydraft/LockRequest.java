@@ -30,9 +30,7 @@ final class LockRequest {
    */
   long roomBy;
 
-  /**
-   * The time of the request in nanoseconds, by the clock of {@link LockStates}; for observers only.
-   */
+  /** The time of the request in nanoseconds of the {@link LockStates} clock; for observers only. */
   final long requestedAt;
 
   LockRequest(

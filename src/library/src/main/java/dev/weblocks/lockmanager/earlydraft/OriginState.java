@@ -28,10 +28,7 @@ final class OriginState {
 
   private final Map<String, NameState> names = new LinkedHashMap<>();
 
-  /**
-   * The number of checks of a request against the locks and requests of one name; tests measure
-   * costs with it.
-   */
+  /** The number of checks of a request against one name's state, for tests of costs. */
   private long looks;
 
   OriginState(ManagerId id) {
@@ -50,10 +47,7 @@ final class OriginState {
     return looks;
   }
 
-  /**
-   * Returns whether a request is grantable. A request that is not in the queue is treated as the
-   * last one.
-   */
+  /** Returns whether a request is grantable; a request that is not queued counts as the last. */
   // Early draft, "Lock Requests": grantable
   boolean grantable(LockRequest request) {
     // 1 and 2: fields of this object

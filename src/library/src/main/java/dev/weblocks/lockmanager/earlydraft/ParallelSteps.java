@@ -29,23 +29,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shared lock states of one user agent, with a queue of the steps that the early draft runs in
- * parallel. Steps that the draft runs within a call or a microtask of an agent are not queued: they
- * run immediately, on the agent's thread.
+ * parallel. Steps within a call or microtask of an agent run immediately, on the agent's thread.
  *
  * <p>It has no thread of its own. The constructor's {@code wake} notifies a driver, which calls
  * {@link #runStep} until it returns false, on any thread, one call at a time. Parallel steps run in
- * the order in which they were enqueued. Commands are mutually exclusive, on all threads.
- *
- * <p>A client must be registered before its first command; it ends with {@link EndClient}. A
- * command of a client that is not registered does nothing.
+ * the order in which they were enqueued. Commands are mutually exclusive, on all threads. A command
+ * of a client that is not registered does nothing.
  */
 public final class ParallelSteps {
   private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
 
-  /**
-   * Exceptions that listeners and sinks threw during commands that were not queued; {@link
-   * #runStep} throws them.
-   */
+  /** Exceptions of listeners and sinks in unqueued commands; {@link #runStep} throws them. */
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   private final Map<ClientId, Consumer<Effect>> sinks = new ConcurrentHashMap<>();
@@ -54,9 +48,7 @@ public final class ParallelSteps {
   private final @Nullable StepListener trace;
   private final @Nullable LockWatcher watcher;
 
-  /**
-   * Held during a command and its notifications, so that causes are reported before consequences.
-   */
+  /** Held during a command and its reports, so that causes precede consequences. */
   private final Object reporting = new Object();
 
   /** Whether the queue contains a {@link Proceed}; guarded by {@link #reporting}. */
@@ -70,8 +62,7 @@ public final class ParallelSteps {
    *
    * @param wake called when {@link #runStep} has something to do, on the thread that caused this;
    *     must return soon, and arrange that {@link #runStep} is called
-   * @param trace called for every command, in order, before its effects reach their clients; null
-   *     for none
+   * @param trace called for each command, in order, before its effects are delivered; null for none
    * @param nanoTime the clock of {@link #diagnose()} and the watcher; nothing else depends on it
    * @param watcher gets the transitions of each command for which {@link LockWatcher#isWatching}
    *     returned true; null for none
@@ -93,7 +84,7 @@ public final class ParallelSteps {
   }
 
   /**
-   * Registers a client, until the step of its {@link EndClient} runs. Any thread.
+   * Registers a client, until the step of its {@link EndClient} runs. Callable on any thread.
    *
    * @param client an id that no other environment ever has
    * @param sink gets the client's effects except those that {@link #requestLock} returns, on the
@@ -141,7 +132,7 @@ public final class ParallelSteps {
   }
 
   /**
-   * Enqueues a parallel step and wakes the driver. Any thread.
+   * Enqueues a parallel step and wakes the driver. Callable on any thread.
    *
    * @throws IllegalArgumentException if the command does not run in parallel
    */
@@ -156,23 +147,19 @@ public final class ParallelSteps {
     wake.run();
   }
 
-  /**
-   * Returns whether {@link #runStep} has nothing to do. Any thread; other threads may change the
-   * answer at any time.
-   */
+  /** Returns whether {@link #runStep} has nothing to do at the moment. Callable on any thread. */
   public boolean isEmpty() {
     return commands.isEmpty() && failures.isEmpty();
   }
 
   /**
-   * Runs the parallel step at the head of the queue and delivers its effects. Any thread, one at a
-   * time.
+   * Runs the first parallel step of the queue and delivers its effects. Callable on any thread, one
+   * at a time.
    *
    * @return false if there was no step to run
    * @throws RuntimeException if the trace listener, the watcher or a sink threw it, now or during
-   *     an earlier command that was not queued; further exceptions are suppressed in it.
-   *     Nevertheless the step is complete, and all other effects were delivered. An Error is thrown
-   *     in the same way
+   *     an earlier command that was not queued; further exceptions are suppressed in it. The step
+   *     is complete nevertheless, and all other effects were delivered. The same holds for an Error
    */
   public boolean runStep() {
     Throwable failure = failures.poll();
@@ -190,7 +177,10 @@ public final class ParallelSteps {
     return command != null;
   }
 
-  /** Returns the held locks and waiting requests. Any thread; waits for at most one command. */
+  /**
+   * Returns the held locks and waiting requests. Callable on any thread; waits for at most one
+   * command.
+   */
   public List<LockState> diagnose() {
     synchronized (states) {
       return states.diagnose();
@@ -198,8 +188,8 @@ public final class ParallelSteps {
   }
 
   /**
-   * Returns the number of held locks, of waiting requests, and of each kind of transition so far.
-   * Any thread; waits for at most one command.
+   * Returns the counters of locks and requests. Callable on any thread; waits for at most one
+   * command.
    */
   public LockCounts counts() {
     synchronized (states) {
@@ -211,8 +201,7 @@ public final class ParallelSteps {
   private record Reported(Delivery delivery, @Nullable Throwable failure) {}
 
   /**
-   * Runs a command and delivers its effects; returns the exception of a listener or sink, null if
-   * none.
+   * Runs a command and delivers its effects; returns an exception of a listener or sink, or null.
    */
   private @Nullable Throwable runAndDeliver(Command command, List<Effect> effects) {
     Reported reported = run(command, effects);

@@ -6,9 +6,7 @@ import java.util.List;
 @FunctionalInterface
 public interface StepListener {
 
-  /**
-   * Reports that a parallel step is about to be enqueued, on the enqueuing thread. Must not throw.
-   */
+  /** Reports a parallel step before it is enqueued, on the enqueuing thread. Must not throw. */
   default void onBegin(Command command) {}
 
   /**
@@ -19,8 +17,8 @@ public interface StepListener {
    * @param command the command; it has no effects if its client is not registered
    * @param transitions the transitions of requests, in order; unmodifiable
    * @param effects the effects for clients, in order; unmodifiable
-   * @return the listener for the delivery of the effects, called on the same thread; other commands
-   *     may run on other threads meanwhile
+   * @return the listener for the delivery, called on the same thread; other threads may run
+   *     commands during the delivery
    */
   Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects);
 
@@ -29,15 +27,10 @@ public interface StepListener {
 
     Delivery UNWATCHED = new Delivery() {};
 
-    /**
-     * Reports that a {@link Command.Proceed} was enqueued, because the command may have made
-     * requests grantable.
-     */
+    /** Reports an enqueued {@link Command.Proceed}: requests may have become grantable. */
     default void onProceed(Command.Proceed begun) {}
 
-    /**
-     * Reports that an effect is about to be delivered; not called for {@link Effect.Unavailable}.
-     */
+    /** Reports an effect before its delivery; not called for {@link Effect.Unavailable}. */
     default void onDeliver(Effect effect) {}
 
     default void onEnd() {}

@@ -9,8 +9,7 @@ import dev.weblocks.model.LockMode;
  *     for each name
  * @param options of the request
  * @param place in the queue of the name, from 1; 0 for a lock that is held
- * @param sinceNanos the time at which the lock was granted or the request began to wait, by the
- *     clock of the driver
+ * @param sinceNanos when the lock was granted or the request began to wait, by the driver's clock
  */
 public record LockState(
     RequestId id,

@@ -5,9 +5,8 @@ import dev.weblocks.model.WaitMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step in the life of a request and the lock that it becomes. A request is made; then it is
- * granted, ends because the lock is not free, or is aborted. A granted lock is released or stolen.
- * Each step happens at most once.
+ * One step in the life of a request and its lock. A request is made; then it is granted, refused
+ * because the lock is not free, or aborted. A granted lock is released or stolen. No step recurs.
  *
  * @param kind the step
  * @param id of the request, and of the lock

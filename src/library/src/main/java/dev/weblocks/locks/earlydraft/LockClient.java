@@ -108,8 +108,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     this.steps = actor.steps();
     this.id = new ClientId(realm.settings().id());
     steps.register(id, this::receive);
-    // with the document, or with the agent; in the second case only after its script can no longer
-    // run
+    // with the document, or with the agent after its script has stopped
     realm.onDiscard(() -> {
       forgetAll();
       steps.begin(new EndClient(id));
@@ -137,13 +136,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     return requests.values().stream().anyMatch(request -> request.callbackCalled);
   }
 
-  /**
-   * Requests a lock.
-   *
-   * @param returned the promise that {@code acquire()} returns
-   * @param source for diagnoses
-   * @return {@code returned}
-   */
+  /** Requests a lock; returns {@code returned}, the promise that {@code acquire()} returns. */
   // Early draft, "Algorithm: request a lock"
   IdlPromise requestLock(
       IdlPromise returned, // 1.
@@ -197,7 +190,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     steps.begin(new ForceRelease(release, id, origin, scope, source));
   }
 
-  /** Queues a task that handles an effect. On the thread that runs the lock step. */
+  /** Queues a task that handles an effect. Called on the thread that runs the lock step. */
   private void receive(Effect effect) {
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
@@ -275,10 +268,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Callbacks.rethrow(r.failure());
   }
 
-  /**
-   * Returns the error for a callback of a removed document, as in Firefox; the draft does not
-   * specify it.
-   */
+  /** Returns the error for a callback of a removed document, as in Firefox; not in the draft. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

@@ -42,8 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cause of a command is the event that was current when the command was begun. The cause of
  * a {@link Proceed} is the command that made requests grantable. The cause of a grant is the last
- * change that made it possible, on any name of its scope. That is a release, a forced release, an
- * abort, or the arrival of the request itself.
+ * event, on any name, that made it possible: a release (forced or not), abort or arrival.
  */
 final class StepTracing implements StepListener {
 
@@ -62,8 +61,7 @@ final class StepTracing implements StepListener {
 
   /**
    * The id of the last event of each request that arrived and of each request or lock that ended.
-   * Cleared after a {@link Proceed}: a request that still waits then is blocked, so only a later
-   * event can make its grant possible.
+   * Cleared after a {@link Proceed}: only later events can make the remaining requests grantable.
    */
   private final Map<Long, Long> changes = new HashMap<>();
 
@@ -171,8 +169,7 @@ final class StepTracing implements StepListener {
   }
 
   /**
-   * The tracer of the changes and effects of a command. The event of an effect is the current event
-   * during its delivery.
+   * The tracer of a command's changes and effects; an effect's event is current in its delivery.
    */
   private final class TracedDelivery implements Delivery {
     private final Command command;
@@ -223,8 +220,7 @@ final class StepTracing implements StepListener {
     }
 
     /**
-     * Returns the step of the draft by which the command removes requests; null if the draft has
-     * none, as for freezing.
+     * Returns the draft step by which the command removes requests; null if none, as in freezing.
      */
     private @Nullable DraftStep whereRequestsLeave() {
       return switch (command) {
@@ -235,8 +231,7 @@ final class StepTracing implements StepListener {
     }
 
     /**
-     * Returns the step of the draft by which the command removes locks; null if the draft has none,
-     * as for the end of a client.
+     * Returns the draft step by which the command removes locks; null if none, as at client end.
      */
     private @Nullable DraftStep whereLocksLeave() {
       return command instanceof WaitingPromiseSettles ? DraftStep.WAITING_SETTLES : null;

@@ -84,12 +84,10 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Writes expectations from results. Expectations of other tests stay. Each file is replaced
-   * atomically.
+   * Writes expectations from results; those of other tests stay. Each file is replaced atomically.
    *
    * @param directory created if there are expectations to write
    * @param results may contain several of one test; different statuses become FLAKY
-   * @param tests of the WPT directory
    */
   public static Outcome write(Path directory, List<TestResult> results, SourceTests tests)
       throws IOException, MalformedException {

@@ -45,11 +45,7 @@ public final class Handlers {
 
   private Handlers() {}
 
-  /**
-   * Returns the handler that replaces a Python file.
-   *
-   * @param path decoded, from the WPT root, with leading slash
-   */
+  /** Returns the handler of a Python file by decoded path from the WPT root, with leading slash. */
   public static Optional<Handler> at(String path) {
     return Optional.ofNullable(BY_PATH.get(path));
   }
@@ -121,10 +117,7 @@ public final class Handlers {
                 .formatted(references, references));
   }
 
-  /**
-   * Removes the value under the handler's own path and the query's {@code token}. Answers {@code 1}
-   * if there was a value, otherwise {@code 0}.
-   */
+  /** Removes the value at the handler's path and {@code token}; answers 1, or 0 if none existed. */
   private static Reply cleanStash(Request request, Stash stash) {
     return Reply.EMPTY.withText(
         stash.take(request.path(), request.required("token")) == null ? "0" : "1");

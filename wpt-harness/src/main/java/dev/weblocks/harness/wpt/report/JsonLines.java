@@ -84,7 +84,7 @@ public final class JsonLines implements ReportFormat {
     try {
       lines.append(JSON.writeValueAsString(event)).append('\n');
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of strings and numbers cannot be written as JSON", e);
+      throw new IllegalStateException("an event cannot be written as JSON: " + e.getMessage(), e);
     }
   }
 }

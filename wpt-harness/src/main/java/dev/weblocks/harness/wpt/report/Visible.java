@@ -5,8 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * Functions that make untrusted text harmless for display. Characters that control a terminal, are
- * invisible in a page, are forbidden in XML or are visually deceptive are replaced by their code
- * points, such as {@code U+001b}.
+ * invisible or visually deceptive, or are forbidden in XML become code points like {@code U+001b}.
  */
 public final class Visible {
 
@@ -30,9 +29,8 @@ public final class Visible {
   }
 
   /**
-   * Returns a text that has no effect on a terminal but its lines and colours. Line ends, tabs,
-   * colours and styles are kept, and the latter are reset at the end; other control characters are
-   * replaced by visible escapes.
+   * Returns a text that has no effect on a terminal but lines and colours. Keeps line ends, tabs,
+   * colours and styles, resets the latter at the end, and visibly escapes other control characters.
    */
   public static String onTerminal(String text) {
     if (text.indexOf(ESCAPE) < 0) {

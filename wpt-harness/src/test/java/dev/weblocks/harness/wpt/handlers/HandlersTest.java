@@ -293,7 +293,7 @@ class HandlersTest {
   }
 
   @Test
-  void redirect_appends_nothing_if_query_has_simple_or_location_is_not_http() {
+  void redirect_appends_nothing_with_parameter_simple_or_a_location_beyond_http() {
     assertEquals("/a?b", header(get(FETCH + "redirect.py?simple&location=/a%3Fb"), "Location"));
     assertEquals("data:,x", header(get(FETCH + "redirect.py?location=data:,x"), "Location"));
     assertEquals(
