@@ -33,6 +33,7 @@ public final class Agent {
   private final int number;
   private final String name;
   private final EventLoop eventLoop;
+  private final Fence fence = new Fence();
   private final AgentEnd end;
   private final Supplements supplements = new Supplements();
   private final Freezing freezing = new Freezing(this);
@@ -57,7 +58,7 @@ public final class Agent {
     this.number = number;
     this.name = kind + "-" + number;
     this.driver = driver;
-    this.context = given == null ? new OwnedContext() : new EmbedderContext(given, name);
+    this.context = given == null ? new OwnedContext(name) : new EmbedderContext(given, name);
     this.end = new AgentEnd(this, context);
     this.eventLoop =
         new EventLoop(
@@ -96,7 +97,7 @@ public final class Agent {
         }
         case ENTERED -> {
           refused = false;
-          if (context.isOwned() || !end.hasBegun()) {
+          if ((context.isOwned() || !end.hasBegun()) && fence.enterJava() != null) {
             return true;
           }
           context.leave();
@@ -110,6 +111,9 @@ public final class Agent {
       try {
         context.leave();
       } finally {
+        if (fence.endTurn()) {
+          driver.threadIsBack();
+        }
         end.endUse(); // last: afterwards a waiting thread may close the context
       }
     }
@@ -133,6 +137,15 @@ public final class Agent {
     eventLoop.queueTask(source, null, label, steps);
   }
 
+  Driver driver() {
+    return driver;
+  }
+
+  /** Returns whether the end cut off script that did not stop in time. Any thread. */
+  public boolean wasFenced() {
+    return end.wasFenced();
+  }
+
   /** Returns the clock of the event loop. */
   public Clock clock() {
     return driver.clock();
@@ -153,13 +166,24 @@ public final class Agent {
     if (!end.beginUse()) {
       return eventLoop.runOutsideOfTurns(whenEnded);
     }
+    Fence.Position before = fence.enterJava();
+    if (before == null) {
+      end.endUse();
+      return eventLoop.runOutsideOfTurns(whenEnded);
+    }
     depth++;
     try {
       return eventLoop.runOutsideOfTurns(steps);
     } finally {
       depth--;
+      fence.leaveJava(before);
       end.endUse();
     }
+  }
+
+  /** Returns the fence, which each call of script on the event loop has to pass. */
+  public Fence fence() {
+    return fence;
   }
 
   /** Returns whether this thread is inside the context, entered by the agent or by other code. */
@@ -187,7 +211,15 @@ public final class Agent {
         case ENTERED -> {}
       }
       try {
-        return eventLoop.runOutsideOfTurns(steps);
+        Fence.Position before = fence.enterJava();
+        if (before == null) {
+          throw new IllegalStateException("agent " + name + " has ended");
+        }
+        try {
+          return eventLoop.runOutsideOfTurns(steps);
+        } finally {
+          fence.leaveJava(before);
+        }
       } finally {
         context.leave();
       }
@@ -258,11 +290,16 @@ public final class Agent {
    */
   public Value call(Value function, @Nullable Object... arguments) {
     eventLoop.assertOnLoop();
+    fence.enterScript();
     depth++;
     try {
       return function.execute(arguments);
     } finally {
-      leave();
+      depth--;
+      fence.leaveScript();
+      if (depth == 0) {
+        reportCheckpoint();
+      }
     }
   }
 
@@ -274,11 +311,13 @@ public final class Agent {
    */
   public Value ask(Value function, @Nullable Object... arguments) {
     eventLoop.assertOnLoop();
+    fence.enterScript();
     depth++;
     try {
       return function.execute(arguments);
     } finally {
       depth--;
+      fence.leaveScript();
     }
   }
 
@@ -318,12 +357,10 @@ public final class Agent {
     }
   }
 
-  private void leave() {
-    if (--depth == 0) {
-      Trace trace = userAgent.trace();
-      if (trace != null) {
-        trace.report(TraceKind.CHECKPOINT, name, "microtasks");
-      }
+  private void reportCheckpoint() {
+    Trace trace = userAgent.trace();
+    if (trace != null) {
+      trace.report(TraceKind.CHECKPOINT, name, "microtasks");
     }
   }
 

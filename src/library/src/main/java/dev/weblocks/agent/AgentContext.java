@@ -31,13 +31,17 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
   /** Returns whether this thread is inside the context, entered by the agent or by other code. */
   boolean isEnteredHere();
 
-  /** Ensures that no script of the agent runs when this returns. May block for a while. */
-  void stop();
+  /**
+   * Stops the script of the agent.
+   *
+   * @param nanos the maximum real time to wait
+   * @return false if script may still run, because it did not stop in time
+   */
+  boolean stop(long nanos);
 
   /**
    * Stops the script that runs in the context. Closes an owned context; interrupts script in a
-   * context of the embedder, and waits a second at most. Callable on any thread but that of the
-   * script.
+   * context of the embedder. Waits a second at most. Any thread but that of the script.
    */
   void cancelScript();
 

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The end of an agent: its progress, the actions at its beginning and completion, and the agents
- * that end with it. The agent stops once it neither pauses nor uses a context of the embedder. Any
- * thread.
+ * that end with it. The agent stops once it neither pauses nor uses a context of the embedder. If
+ * its script does not stop within a limit, its {@link Fence} is closed instead. Any thread.
  */
 final class AgentEnd {
 
@@ -47,6 +48,9 @@ final class AgentEnd {
   /** The id of the trace step that led to the end; written before the end is scheduled. */
   private long cause;
 
+  /** Whether the fence was closed because script did not stop in time. */
+  private volatile boolean fenced;
+
   /** Whether the end was reported to the user agent; the report precedes the effects of the end. */
   private volatile boolean announced;
 
@@ -58,6 +62,10 @@ final class AgentEnd {
 
   boolean hasBegun() {
     return state != State.RUNNING;
+  }
+
+  boolean wasFenced() {
+    return fenced;
   }
 
   /** Returns a future that completes when a pause has to end because the agent ends. */
@@ -160,10 +168,33 @@ final class AgentEnd {
     }
     if (stopAfterTurn) {
       requested.complete(null);
+      if (!context.isOwned() && !userAgent.driver().isDeterministic()) {
+        CompletableFuture.delayedExecutor(
+                limit(),
+                TimeUnit.NANOSECONDS,
+                late -> userAgent.driver().runBlocking("end of " + agent.name(), late))
+            .execute(this::cutOff);
+      }
     } else {
       stopSoon();
     }
     return done;
+  }
+
+  private long limit() {
+    return userAgent.configuration().endLimitNanos();
+  }
+
+  /** Ends the agent although a use of the embedder's context has not ended. */
+  private void cutOff() {
+    synchronized (this) {
+      if (!stopAfterTurn) {
+        return;
+      }
+      stopAfterTurn = false;
+    }
+    run(this::closeFence);
+    endInTrace();
   }
 
   private void stopSoon() {
@@ -179,7 +210,41 @@ final class AgentEnd {
       stopAfterTurn = true;
       return;
     }
-    run(context::stop);
+    run(() -> {
+      if (!context.stop(limit())) {
+        closeFence();
+      }
+    });
+    endInTrace();
+  }
+
+  /**
+   * Closes the fence, so that script cannot act any more, and gives up its thread. A Java step that
+   * is in progress has as long as the script had.
+   */
+  private void closeFence() {
+    fenced = true;
+    boolean inJava = !agent.fence().close(limit());
+    boolean abandoned = agent.fence().abandonThread();
+    if (abandoned) {
+      agent.driver().giveUpThread();
+    }
+    userAgent
+        .failureListener()
+        .onFailure(
+            agent,
+            "end of " + agent.name(),
+            new IllegalStateException(
+                (inJava ? "Java code called by script" : "script")
+                    + " did not stop within "
+                    + limit() / 1_000_000
+                    + " ms; it was cut off: its calls are refused, its locks were released, and "
+                    + (abandoned
+                        ? "another thread takes the place of its thread until it ends"
+                        : "no thread is lost")));
+  }
+
+  private void endInTrace() {
     Trace trace = userAgent.trace();
     if (trace == null) {
       end();

@@ -2,6 +2,7 @@ package dev.weblocks.agent;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class Configuration {
   private final @Nullable AgentWatcher watcher;
   private final @Nullable VirtualWorld virtualWorld;
   private final ModuleLoader.@Nullable Factory moduleLoaders;
+  private final long endLimitNanos;
   private final List<Part> parts;
 
   private Configuration(Builder builder) {
@@ -33,6 +35,7 @@ public final class Configuration {
     watcher = builder.watcher;
     virtualWorld = builder.virtualWorld;
     moduleLoaders = builder.moduleLoaders;
+    endLimitNanos = builder.endLimitNanos;
     parts = List.copyOf(builder.parts);
   }
 
@@ -90,6 +93,11 @@ public final class Configuration {
     return failureListener;
   }
 
+  /** Returns how long the end of an agent waits for its script to stop, in real nanoseconds. */
+  long endLimitNanos() {
+    return endLimitNanos;
+  }
+
   @Nullable Trace trace() {
     return trace;
   }
@@ -116,6 +124,7 @@ public final class Configuration {
     private @Nullable AgentWatcher watcher;
     private @Nullable VirtualWorld virtualWorld;
     private ModuleLoader.@Nullable Factory moduleLoaders;
+    private long endLimitNanos = TimeUnit.SECONDS.toNanos(2);
     private final List<Part> parts = new ArrayList<>();
 
     private Builder(
@@ -150,6 +159,15 @@ public final class Configuration {
     /** Sets the factory of module loaders; default is none, so that scripts cannot import. */
     public Builder moduleLoaders(ModuleLoader.Factory value) {
       moduleLoaders = value;
+      return this;
+    }
+
+    /**
+     * Sets how long the end of an agent waits for its script to stop before the script is cut off,
+     * in real time, positive; default is two seconds.
+     */
+    public Builder endLimitNanos(long value) {
+      endLimitNanos = value;
       return this;
     }
 

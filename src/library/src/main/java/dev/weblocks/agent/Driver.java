@@ -96,6 +96,15 @@ public interface Driver extends AutoCloseable {
     }
   }
 
+  /**
+   * Replaces a thread of this driver whose turn does not end, until {@link #threadIsBack()}. No-op
+   * if the threads are not those of this driver. Any thread.
+   */
+  default void giveUpThread() {}
+
+  /** Records that a turn has ended whose thread was given up. */
+  default void threadIsBack() {}
+
   /** Returns the log of the effects of turns on other actors; null if no listener needs it. */
   default @Nullable TurnLog turnLog() {
     return null;

@@ -85,7 +85,9 @@ final class EmbedderContext implements AgentContext {
 
   /** Does nothing: the agent's turns are over, and the embedder controls all other script. */
   @Override
-  public void stop() {}
+  public boolean stop(long nanos) {
+    return true;
+  }
 
   /** Interrupts the script only: the context stays usable, as the embedder owns it. */
   @Override

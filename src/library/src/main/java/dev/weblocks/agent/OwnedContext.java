@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import java.util.concurrent.TimeUnit;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
@@ -12,8 +13,17 @@ final class OwnedContext implements AgentContext {
   private static final Source NOTHING =
       Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
 
-  /** The context; guarded by this, as it is created on the loop and closed on another thread. */
-  private @Nullable Context context;
+  /** The time limit of {@link #cancelScript}. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final String agentName;
+
+  /** The context. Created on the loop; closed on another thread, which must not wait for it. */
+  private volatile @Nullable Context context;
+
+  OwnedContext(String agentName) {
+    this.agentName = agentName;
+  }
 
   @Override
   public boolean isOwned() {
@@ -25,12 +35,10 @@ final class OwnedContext implements AgentContext {
    * script.
    */
   @Override
-  public synchronized Context get(Agent agent) {
+  public Context get(Agent agent) {
     Context made = context;
     if (made == null) {
-      if (agent.isEnding()) {
-        throw new IllegalStateException("agent " + agent.name() + " has ended");
-      }
+      requireNotEnding(agent);
       ModuleLoader.Factory modules = agent.userAgent().configuration().moduleLoaders();
       made =
           agent
@@ -41,12 +49,19 @@ final class OwnedContext implements AgentContext {
                       ? IOAccess.NONE
                       : ModuleFileSystem.access(modules.loaderOf(agent)));
       context = made;
+      if (agent.isEnding()) { // its end may have found no context
+        context = null;
+        made.close(true);
+      }
+      requireNotEnding(agent);
     }
     return made;
   }
 
-  private synchronized @Nullable Context peek() {
-    return context;
+  private static void requireNotEnding(Agent agent) {
+    if (agent.isEnding()) {
+      throw new IllegalStateException("agent " + agent.name() + " has ended");
+    }
   }
 
   /** Always succeeds: no other thread has access to the context. */
@@ -60,26 +75,24 @@ final class OwnedContext implements AgentContext {
 
   @Override
   public boolean isEnteredHere() {
-    Context made = peek();
+    Context made = context;
     return made != null && AgentContext.isCurrent(made);
   }
 
   @Override
-  public void stop() {
-    Context toClose = peek();
-    if (toClose != null) {
-      toClose.close(true);
-    }
+  public boolean stop(long nanos) {
+    Context toClose = context;
+    return toClose == null || ContextCloser.close(() -> toClose.close(true), agentName, nanos);
   }
 
   @Override
   public void cancelScript() {
-    stop();
+    boolean unused = stop(PATIENCE_NANOS);
   }
 
   @Override
   public @Nullable RuntimeException cancelFromInside() {
-    Context closing = peek();
+    Context closing = context;
     if (closing != null) {
       try {
         closing.close(true);
@@ -97,7 +110,7 @@ final class OwnedContext implements AgentContext {
   }
 
   @Override
-  public synchronized void forget() {
+  public void forget() {
     context = null;
   }
 }

@@ -206,6 +206,16 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
+  @Override
+  public void giveUpThread() {
+    resize(1);
+  }
+
+  @Override
+  public void threadIsBack() {
+    resize(-1);
+  }
+
   private void resize(int by) {
     synchronized (pool) {
       int size = pool.getCorePoolSize() + by;

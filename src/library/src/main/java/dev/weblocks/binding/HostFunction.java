@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Fence;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TurnLog;
 import java.util.function.Function;
@@ -59,12 +60,28 @@ final class HostFunction implements ProxyExecutable {
   public @Nullable Object execute(Value... values) {
     try {
       Agent agent = realm.agent();
-      return agent.eventLoop().isOnLoop()
-          ? run(values)
-          : agent.fromScript(() -> run(values), () -> outlivesTheAgent ? run(values) : null);
+      if (!agent.eventLoop().isOnLoop()) {
+        return agent.fromScript(() -> run(values), () -> afterTheEnd(values));
+      }
+      Fence.Position before = agent.fence().enterJava();
+      if (before == null) {
+        return afterTheEnd(values);
+      }
+      try {
+        return run(values);
+      } finally {
+        agent.fence().leaveJava(before);
+      }
     } catch (StackOverflowError beforeTheSteps) {
       throw RealmBinding.of(realm).exception(stackOverflow()).throwException();
     }
+  }
+
+  private @Nullable Object afterTheEnd(Value... values) {
+    if (realm.agent().ownsContext()) {
+      throw realm.agent().cancellation();
+    }
+    return outlivesTheAgent ? run(values) : null;
   }
 
   private @Nullable Object run(Value... values) {

@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Fence;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TurnLog;
 import org.graalvm.polyglot.PolyglotException;
@@ -45,16 +46,28 @@ final class Seam implements ProxyExecutable {
   @Override
   public @Nullable Object execute(Value... values) {
     Agent agent = realm.agent();
-    return agent.eventLoop().isOnLoop()
-        ? run(values)
-        : agent.fromScript(() -> run(values), () -> afterTheEnd(values));
+    if (!agent.eventLoop().isOnLoop()) {
+      return agent.fromScript(() -> run(values), () -> afterTheEnd(values));
+    }
+    Fence.Position before = agent.fence().enterJava();
+    if (before == null) {
+      return afterTheEnd(values);
+    }
+    try {
+      return run(values);
+    } finally {
+      agent.fence().leaveJava(before);
+    }
   }
 
   /**
    * Runs members of DOMException only, so that exceptions stay readable after the end of the agent.
-   * All other calls fail.
+   * All other calls fail; script of an owned context is unwound.
    */
   private @Nullable Object afterTheEnd(Value... values) {
+    if (realm.agent().ownsContext()) {
+      throw realm.agent().cancellation();
+    }
     if (receiver(values[1]) instanceof DOMException) {
       return run(values);
     }

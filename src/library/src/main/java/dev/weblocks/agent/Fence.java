@@ -1,0 +1,145 @@
+package dev.weblocks.agent;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The boundary between the script of an agent and Java code. It is closed when script does not stop
+ * in time, as in a long operation of the engine that cannot be cancelled: script may continue to
+ * run then, but every call into Java and every return to Java is refused. So it cannot act on
+ * anything outside of its context.
+ *
+ * <p>The thread that runs the agent records each crossing before it checks whether the fence is
+ * closed; the closing thread closes the fence before it reads the record. So no crossing is missed.
+ */
+public final class Fence {
+
+  /** The kind of code that the thread of the agent runs. */
+  public enum Position {
+    /** No turn of the agent runs, or the script was started by the embedder outside of turns. */
+    OUTSIDE,
+    IN_JAVA,
+    IN_SCRIPT
+  }
+
+  private static final Clock REAL_TIME = new SystemClock();
+
+  // written by the thread that runs the agent, which is one at a time
+  private volatile Position position = Position.OUTSIDE;
+
+  private volatile boolean closed;
+
+  /** Whether the thread inside was given up; guarded by this. */
+  private boolean abandoned;
+
+  Fence() {}
+
+  /**
+   * Records that Java code of the agent begins to run. Script calls it, or a turn begins.
+   *
+   * @return the position to restore with {@link #leaveJava}; null if the fence is closed: the
+   *     caller must do nothing that is visible outside of the context
+   */
+  public @Nullable Position enterJava() {
+    Position before = position;
+    position = Position.IN_JAVA;
+    if (closed) {
+      leaveJava(before);
+      return null;
+    }
+    return before;
+  }
+
+  /** Records that Java code of the agent returns. */
+  public void leaveJava(Position before) {
+    position = before;
+    if (closed) {
+      wakeCloser();
+    }
+  }
+
+  /**
+   * Records that Java code calls script.
+   *
+   * @throws IllegalStateException if the fence is closed
+   */
+  void enterScript() {
+    if (closed) {
+      throw refusal();
+    }
+    position = Position.IN_SCRIPT;
+  }
+
+  /**
+   * Records that script has returned to Java.
+   *
+   * @throws IllegalStateException if the fence is closed
+   */
+  void leaveScript() {
+    position = Position.IN_JAVA;
+    if (closed) {
+      wakeCloser();
+      throw refusal();
+    }
+  }
+
+  private static IllegalStateException refusal() {
+    return new IllegalStateException("the agent has ended while its script was running");
+  }
+
+  private synchronized void wakeCloser() {
+    notifyAll();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /**
+   * Closes the fence and waits until no Java step of the agent is in progress. Any thread but that
+   * of the agent.
+   *
+   * @param nanos the maximum real time to wait
+   * @return false if a Java step is still in progress
+   */
+  synchronized boolean close(long nanos) {
+    closed = true;
+    long deadline = REAL_TIME.nanoTime() + nanos;
+    boolean interrupted = false;
+    while (position == Position.IN_JAVA) {
+      long left = deadline - REAL_TIME.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return position != Position.IN_JAVA;
+  }
+
+  /** Gives up the thread inside, if there is one. Returns whether there is. */
+  synchronized boolean abandonThread() {
+    abandoned = position != Position.OUTSIDE;
+    return abandoned;
+  }
+
+  /** Records the end of a turn. Returns whether its thread had been given up. */
+  boolean endTurn() {
+    position = Position.OUTSIDE;
+    if (!closed) {
+      return false;
+    }
+    synchronized (this) {
+      notifyAll();
+      boolean wasAbandoned = abandoned;
+      abandoned = false;
+      return wasAbandoned;
+    }
+  }
+}
