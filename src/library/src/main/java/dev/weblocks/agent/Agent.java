@@ -1,6 +1,8 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Ending;
 import dev.weblocks.model.TraceKind;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,12 @@ public final class Agent {
   /** Whether the last turn was refused because another thread was inside the embedder's context. */
   private volatile boolean refused;
 
+  /** Whether turns have a limit. */
+  private final boolean timesTurns;
+
+  /** See {@link #turnBegan()}. */
+  private volatile long turnBegan = Actor.NEVER;
+
   // event loop only
   private int depth;
 
@@ -58,6 +66,7 @@ public final class Agent {
     this.number = number;
     this.name = kind + "-" + number;
     this.driver = driver;
+    this.timesTurns = userAgent.configuration().limits().turnLimit().isPresent();
     this.context = given == null ? new OwnedContext(name) : new EmbedderContext(given, name);
     this.end = new AgentEnd(this, context);
     this.eventLoop =
@@ -98,6 +107,9 @@ public final class Agent {
         case ENTERED -> {
           refused = false;
           if ((context.isOwned() || !end.hasBegun()) && fence.enterJava() != null) {
+            if (timesTurns) {
+              turnBegan = TurnLimit.now();
+            }
             return true;
           }
           context.leave();
@@ -111,7 +123,9 @@ public final class Agent {
       try {
         context.leave();
       } finally {
+        turnBegan = Actor.NEVER;
         if (fence.endTurn()) {
+          userAgent.abandonedHasStopped();
           driver.threadIsBack();
         }
         end.endUse(); // last: afterwards a waiting thread may close the context
@@ -141,9 +155,12 @@ public final class Agent {
     return driver;
   }
 
-  /** Returns whether the end cut off script that did not stop in time. Any thread. */
-  public boolean wasFenced() {
-    return end.wasFenced();
+  /**
+   * Returns {@link TurnLimit#now()} at the beginning of the current turn; {@link Actor#NEVER} if no
+   * turn runs, or turns have no limit. Any thread.
+   */
+  long turnBegan() {
+    return turnBegan;
   }
 
   /** Returns the clock of the event loop. */
@@ -290,13 +307,13 @@ public final class Agent {
    */
   public Value call(Value function, @Nullable Object... arguments) {
     eventLoop.assertOnLoop();
-    fence.enterScript();
+    Fence.Position before = fence.enterScript();
     depth++;
     try {
       return function.execute(arguments);
     } finally {
       depth--;
-      fence.leaveScript();
+      fence.leaveScript(before);
       if (depth == 0) {
         reportCheckpoint();
       }
@@ -311,13 +328,11 @@ public final class Agent {
    */
   public Value ask(Value function, @Nullable Object... arguments) {
     eventLoop.assertOnLoop();
-    fence.enterScript();
     depth++;
     try {
       return function.execute(arguments);
     } finally {
       depth--;
-      fence.leaveScript();
     }
   }
 
@@ -461,8 +476,28 @@ public final class Agent {
    *
    * @return a stage that completes when the agent, and all agents that end with it, have ended
    */
-  public CompletionStage<Void> terminate() {
+  public CompletionStage<Ending> terminate() {
     return end.begin();
+  }
+
+  /**
+   * Terminates agents.
+   *
+   * @return a future that completes when all have ended
+   * @see #terminate
+   */
+  public static CompletableFuture<Ending> terminateAll(Collection<Agent> agents) {
+    List<CompletableFuture<Ending>> endings =
+        agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
+    return CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
+        .thenApply(all -> worst(endings));
+  }
+
+  /** Returns {@link Ending#CUT_OFF} if one of the futures, which are complete, has that value. */
+  public static Ending worst(List<CompletableFuture<Ending>> endings) {
+    return endings.stream().anyMatch(ending -> ending.join() == Ending.CUT_OFF)
+        ? Ending.CUT_OFF
+        : Ending.STOPPED;
   }
 
   /**
@@ -473,10 +508,8 @@ public final class Agent {
     return CompletableFuture.anyOf(other, end.done()).thenApply(any -> null);
   }
 
-  /**
-   * Returns the stage of {@link #terminate()}, without ending the agent. Callable on any thread.
-   */
-  public CompletionStage<Void> ended() {
+  /** Returns the stage of {@link #terminate()}, without ending the agent. Any thread. */
+  public CompletionStage<Ending> ended() {
     return end.done().minimalCompletionStage();
   }
 

@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Ending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +29,7 @@ final class AgentEnd {
   /** Completed when the agent has to end, so that a pause ends. */
   private final CompletableFuture<Void> requested = new CompletableFuture<>();
 
-  private final CompletableFuture<Void> done = new CompletableFuture<>();
+  private final CompletableFuture<Ending> done = new CompletableFuture<>();
 
   // guarded by this, with each change of the state
   private final List<Runnable> onBegin = new ArrayList<>();
@@ -64,17 +65,13 @@ final class AgentEnd {
     return state != State.RUNNING;
   }
 
-  boolean wasFenced() {
-    return fenced;
-  }
-
   /** Returns a future that completes when a pause has to end because the agent ends. */
   CompletableFuture<Void> requested() {
     return requested;
   }
 
   /** Returns a future that completes when the agent and all that end with it have ended. */
-  CompletableFuture<Void> done() {
+  CompletableFuture<Ending> done() {
     return done;
   }
 
@@ -148,7 +145,7 @@ final class AgentEnd {
   }
 
   /** See {@link Agent#terminate}. */
-  CompletableFuture<Void> begin() {
+  CompletableFuture<Ending> begin() {
     List<Runnable> actions;
     synchronized (this) {
       if (hasBegun()) {
@@ -182,7 +179,7 @@ final class AgentEnd {
   }
 
   private long limit() {
-    return userAgent.configuration().endLimitNanos();
+    return userAgent.configuration().limits().endLimit().toNanos();
   }
 
   /** Ends the agent although a use of the embedder's context has not ended. */
@@ -227,6 +224,7 @@ final class AgentEnd {
     boolean inJava = !agent.fence().close(limit());
     boolean abandoned = agent.fence().abandonThread();
     if (abandoned) {
+      userAgent.abandon();
       agent.driver().giveUpThread();
     }
     userAgent
@@ -266,15 +264,13 @@ final class AgentEnd {
     announced = true; // forgetAll() below drops what turns leave behind until now
     gone.forEach(realm -> realm.end(this::run));
     actions.forEach(this::run);
-    List<CompletableFuture<Void>> endings = new ArrayList<>();
-    followers.forEach(follower -> endings.add(follower.terminate().toCompletableFuture()));
+    CompletableFuture<Ending> endings = Agent.terminateAll(List.copyOf(followers));
     followers.clear();
     agent.forgetAll();
-    CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
-        .whenComplete((all, failure) -> {
-          done.complete(null);
-          userAgent.activity().end();
-        });
+    endings.whenComplete((worst, failure) -> {
+      done.complete(fenced || failure != null ? Ending.CUT_OFF : worst);
+      userAgent.activity().end();
+    });
   }
 
   /** Runs an action; reports its failure, so that the other actions and the end still happen. */

@@ -1,8 +1,8 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Limits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ public final class Configuration {
   private final @Nullable AgentWatcher watcher;
   private final @Nullable VirtualWorld virtualWorld;
   private final ModuleLoader.@Nullable Factory moduleLoaders;
-  private final long endLimitNanos;
+  private final Limits limits;
   private final List<Part> parts;
 
   private Configuration(Builder builder) {
@@ -35,7 +35,7 @@ public final class Configuration {
     watcher = builder.watcher;
     virtualWorld = builder.virtualWorld;
     moduleLoaders = builder.moduleLoaders;
-    endLimitNanos = builder.endLimitNanos;
+    limits = builder.limits;
     parts = List.copyOf(builder.parts);
   }
 
@@ -93,9 +93,9 @@ public final class Configuration {
     return failureListener;
   }
 
-  /** Returns how long the end of an agent waits for its script to stop, in real nanoseconds. */
-  long endLimitNanos() {
-    return endLimitNanos;
+  /** Returns the limits of scripts and of waits for them. */
+  public Limits limits() {
+    return limits;
   }
 
   @Nullable Trace trace() {
@@ -124,7 +124,7 @@ public final class Configuration {
     private @Nullable AgentWatcher watcher;
     private @Nullable VirtualWorld virtualWorld;
     private ModuleLoader.@Nullable Factory moduleLoaders;
-    private long endLimitNanos = TimeUnit.SECONDS.toNanos(2);
+    private Limits limits = Limits.DEFAULT;
     private final List<Part> parts = new ArrayList<>();
 
     private Builder(
@@ -162,12 +162,9 @@ public final class Configuration {
       return this;
     }
 
-    /**
-     * Sets how long the end of an agent waits for its script to stop before the script is cut off,
-     * in real time, positive; default is two seconds.
-     */
-    public Builder endLimitNanos(long value) {
-      endLimitNanos = value;
+    /** Sets the limits; default is {@link Limits#DEFAULT}. */
+    public Builder limits(Limits value) {
+      limits = value;
       return this;
     }
 

@@ -1,6 +1,7 @@
 package dev.weblocks.agent;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,25 +60,43 @@ public final class Fence {
   }
 
   /**
+   * Runs Java code that has no effect outside of the context, although the fence is closed: it
+   * makes or reads the exception for script whose call was refused.
+   */
+  public <T extends @Nullable Object> T outside(Supplier<T> steps) {
+    Position before = position;
+    position = Position.OUTSIDE;
+    try {
+      return steps.get();
+    } finally {
+      position = before;
+    }
+  }
+
+  /**
    * Records that Java code calls script.
    *
-   * @throws IllegalStateException if the fence is closed
+   * @return the position to restore with {@link #leaveScript}
+   * @throws IllegalStateException if the fence was closed during the Java step of the caller
    */
-  void enterScript() {
-    if (closed) {
+  Position enterScript() {
+    Position before = position;
+    if (!closed) {
+      position = Position.IN_SCRIPT;
+    } else if (before == Position.IN_JAVA) {
       throw refusal();
     }
-    position = Position.IN_SCRIPT;
+    return before;
   }
 
   /**
    * Records that script has returned to Java.
    *
-   * @throws IllegalStateException if the fence is closed
+   * @throws IllegalStateException if the fence was closed meanwhile
    */
-  void leaveScript() {
-    position = Position.IN_JAVA;
-    if (closed) {
+  void leaveScript(Position before) {
+    position = before;
+    if (closed && before == Position.IN_JAVA) {
       wakeCloser();
       throw refusal();
     }

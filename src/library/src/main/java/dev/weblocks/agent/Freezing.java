@@ -176,7 +176,7 @@ public final class Freezing {
 
   /** Returns {@code done}, or true if the agent ends first: an ended agent blocks no other. */
   private CompletableFuture<Boolean> orEnded(CompletableFuture<Boolean> done) {
-    CompletableFuture<Void> ended = agent.ended().toCompletableFuture();
+    CompletableFuture<?> ended = agent.ended().toCompletableFuture();
     return CompletableFuture.anyOf(done, ended).thenApply(first -> !done.isDone() || done.join());
   }
 

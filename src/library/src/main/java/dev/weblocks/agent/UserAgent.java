@@ -1,7 +1,6 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.TraceKind;
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +27,7 @@ public final class UserAgent {
   private final AtomicInteger agentCount = new AtomicInteger();
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
   private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger abandonedAgents = new AtomicInteger();
   private volatile boolean closed;
 
   /** Whether all agents have ended after {@link #close()}. */
@@ -41,6 +41,10 @@ public final class UserAgent {
     this.driver = configuration.driver();
     this.ids = new IdSource(configuration.random());
     this.trace = configuration.trace();
+    configuration
+        .limits()
+        .turnLimit()
+        .ifPresent(limit -> new TurnLimit(this, limit.toNanos()).start());
   }
 
   public Configuration configuration() {
@@ -107,6 +111,27 @@ public final class UserAgent {
     if (closed) {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
+    int abandoned = abandonedAgents.get();
+    if (abandoned > 0 && abandoned >= configuration.limits().abandonedAgents()) {
+      throw new IllegalStateException(
+          "scripts of "
+              + abandoned
+              + " ended agents still run and cannot be stopped; wait until they end, raise"
+              + " Limits.abandonedAgents, or restart the process");
+    }
+  }
+
+  /** Returns the number of agents that were cut off and whose script still occupies a thread. */
+  public int abandonedAgents() {
+    return abandonedAgents.get();
+  }
+
+  void abandon() {
+    abandonedAgents.incrementAndGet();
+  }
+
+  void abandonedHasStopped() {
+    abandonedAgents.decrementAndGet();
   }
 
   private synchronized Driver.Lane closedContexts() {
@@ -217,9 +242,7 @@ public final class UserAgent {
    */
   public CompletionStage<Void> close() {
     closed = true;
-    List<CompletableFuture<Void>> ends =
-        agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
-    return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
+    return Agent.terminateAll(agents)
         // an agent may have begun meanwhile: it is in the set before its creator has ended
         .thenCompose(done -> agents.isEmpty() ? afterAllEnded() : close());
   }

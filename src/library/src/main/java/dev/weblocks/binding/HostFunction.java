@@ -81,7 +81,7 @@ final class HostFunction implements ProxyExecutable {
     if (realm.agent().ownsContext()) {
       throw realm.agent().cancellation();
     }
-    return outlivesTheAgent ? run(values) : null;
+    return outlivesTheAgent ? realm.agent().fence().outside(() -> run(values)) : null;
   }
 
   private @Nullable Object run(Value... values) {

@@ -69,7 +69,7 @@ final class Seam implements ProxyExecutable {
       throw realm.agent().cancellation();
     }
     if (receiver(values[1]) instanceof DOMException) {
-      return run(values);
+      return realm.agent().fence().outside(() -> run(values));
     }
     rethrown = null;
     failure = HostFunction.hasEnded();

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.ContextCloser;
 import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.ModuleFileSystem;
 import dev.weblocks.agent.VirtualWorld;
@@ -30,6 +31,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +61,9 @@ public final class Environment implements AutoCloseable {
    */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
+
+  /** How long {@link #close()} waits. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final boolean warmUp;
 
@@ -270,13 +275,15 @@ public final class Environment implements AutoCloseable {
   }
 
   /**
-   * Ends the engine with all its contexts, and waits until their script has been stopped. Close the
-   * user agents first. Idempotent.
+   * Ends the engine with all its contexts. Waits until their script has been stopped, but five
+   * seconds at most: script that cannot be stopped delays the end of the engine. Close the user
+   * agents first. Idempotent.
    */
   @Override
   public synchronized void close() {
-    if (engine != null) {
-      engine.close(true);
+    Engine closing = engine;
+    if (closing != null) {
+      boolean unused = ContextCloser.close(() -> closing.close(true), "engine", PATIENCE.toNanos());
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.Reports;
+import dev.weblocks.model.Ending;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -198,11 +199,13 @@ public sealed class Installation implements Executor, AutoCloseable
 
   /**
    * Returns a future that completes when the installation has ended: by {@link #close}, with its
-   * user agent, or because the context was closed and a turn has detected it.
+   * user agent, or because the context was closed and a turn has detected it. Its value says
+   * whether the last turn has ended, or was cut off because it took longer than {@link
+   * dev.weblocks.model.Limits.Builder#endLimit}.
    */
-  public CompletableFuture<Void> ended() {
-    CompletableFuture<Void> ended = new TurnFuture<>(agent);
-    agent.ended().thenRun(() -> ended.complete(null));
+  public CompletableFuture<Ending> ended() {
+    CompletableFuture<Ending> ended = new TurnFuture<>(agent);
+    agent.ended().thenAccept(ended::complete);
     return ended;
   }
 

@@ -14,6 +14,8 @@ package dev.weblocks.embed;
  * @param held the current number of held locks
  * @param pending the current number of waiting requests
  * @param agents the current number of agents that have not ended
+ * @param abandonedAgents the current number of ended agents that were cut off and whose script
+ *     still occupies a thread, see {@link dev.weblocks.model.Ending#CUT_OFF}
  * @param tasks tasks that event loops have run
  */
 public record Metrics(
@@ -26,4 +28,5 @@ public record Metrics(
     int held,
     int pending,
     int agents,
+    int abandonedAgents,
     long tasks) {}

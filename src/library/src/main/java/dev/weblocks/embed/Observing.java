@@ -84,6 +84,7 @@ final class Observing {
         counts.held(),
         counts.pending(),
         userAgent.agents().size(),
+        userAgent.abandonedAgents(),
         userAgent.activity().tasks());
   }
 
@@ -193,6 +194,11 @@ final class Observing {
     @Override
     public int getAgents() {
       return userAgent.metrics().agents();
+    }
+
+    @Override
+    public int getAbandonedAgents() {
+      return userAgent.metrics().abandonedAgents();
     }
 
     @Override

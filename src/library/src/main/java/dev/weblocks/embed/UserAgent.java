@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.Limits;
 import dev.weblocks.model.Variant;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import dev.weblocks.storage.StoragePolicy;
@@ -307,6 +308,7 @@ public final class UserAgent implements AutoCloseable {
     boolean lockPositions;
     Set<Variant> variants = Set.of();
     @Nullable Duration lockLimit;
+    Limits limits = Limits.DEFAULT;
     Consumer<DeadlockReport> deadlockListener = report -> {};
     final List<Source> preloadScripts = new ArrayList<>();
 
@@ -327,6 +329,7 @@ public final class UserAgent implements AutoCloseable {
       lockPositions = other.lockPositions;
       variants = other.variants;
       lockLimit = other.lockLimit;
+      limits = other.limits;
       deadlockListener = other.deadlockListener;
       preloadScripts.addAll(other.preloadScripts);
     }
@@ -406,6 +409,12 @@ public final class UserAgent implements AutoCloseable {
       }
       lockLimit = limit;
       deadlockListener = listener;
+      return this;
+    }
+
+    /** Sets the limits of scripts and of waits for them; default is {@link Limits#DEFAULT}. */
+    public Builder limits(Limits limits) {
+      this.limits = Objects.requireNonNull(limits, "limits");
       return this;
     }
 

@@ -36,6 +36,7 @@ final class UserAgentConfiguration {
             driver.internal(), random, modules -> environment.newContext(modules, virtual), reports)
         .trace(trace == null ? Tracing.of(builder.traceListener, clock) : trace)
         .watcher(observation)
+        .limits(builder.limits)
         .virtualWorld(driver.virtualWorld())
         .moduleLoaders(ModuleScripts::loaderOf)
         .with(environment.platform(builder.variants))

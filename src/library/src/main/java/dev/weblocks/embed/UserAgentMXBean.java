@@ -26,6 +26,8 @@ public interface UserAgentMXBean {
 
   int getAgents();
 
+  int getAbandonedAgents();
+
   long getTasks();
 
   /**

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Freezing;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.html.Traversable;
+import dev.weblocks.model.Ending;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.url.UrlRecord;
 import java.util.Objects;
@@ -59,12 +60,13 @@ public final class Window implements AutoCloseable {
 
   /**
    * Returns a future that completes when the window has ended, by {@link #close()} or with its user
-   * agent: no script of it or of its dedicated workers can run any more, their locks are released,
-   * and their memory can be collected. Never completes exceptionally. Dependent stages run on a
-   * thread of the driver and must not block, except by waiting for the end of other windows or of
-   * the user agent.
+   * agent: no script of it or of its dedicated workers can act any more, their locks are released,
+   * and, unless it was cut off, their memory can be collected. Its value says whether script has
+   * stopped or was cut off, see {@link dev.weblocks.model.Limits.Builder#endLimit}. Never completes
+   * exceptionally. Dependent stages run on a thread of the driver and must not block, except by
+   * waiting for the end of other windows or of the user agent.
    */
-  public CompletableFuture<Void> ended() {
+  public CompletableFuture<Ending> ended() {
     return traversable.ended().toCompletableFuture();
   }
 

@@ -3,6 +3,7 @@ package dev.weblocks.html;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.model.Ending;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -97,7 +98,7 @@ final class BrowsingContextGroup {
    *
    * @return a future that completes when the agents have ended; null if other windows remain
    */
-  @Nullable CompletableFuture<Void> remove(Traversable traversable) {
+  @Nullable CompletableFuture<Ending> remove(Traversable traversable) {
     List<Agent> all;
     synchronized (this) {
       traversables.remove(traversable);
@@ -106,10 +107,7 @@ final class BrowsingContextGroup {
       }
       all = new ArrayList<>(uses.keySet());
     }
-    return CompletableFuture.allOf(
-        all.stream()
-            .map(agent -> agent.terminate().toCompletableFuture())
-            .toArray(CompletableFuture<?>[]::new));
+    return Agent.terminateAll(all);
   }
 
   /** Returns whether a top-level window is the only one of this group. */

@@ -6,6 +6,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.model.Ending;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.storage.SessionStorageShed;
 import dev.weblocks.url.UrlRecord;
@@ -67,7 +68,7 @@ public final class Traversable extends Navigable {
   /** The agent reserved until the first document is committed; null for none. */
   private final @Nullable Agent firstAgent;
 
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final CompletableFuture<Ending> ended = new CompletableFuture<>();
   private final BrowsingContextGroup firstGroup;
   private volatile BrowsingContextGroup group;
 
@@ -158,8 +159,8 @@ public final class Traversable extends Navigable {
     return agent() == agent && (window == null || !window.isDestroyed());
   }
 
-  /** Returns a stage that completes when no script of this window can run any more. */
-  public CompletionStage<Void> ended() {
+  /** Returns a stage that completes when no script of this window can act any more. */
+  public CompletionStage<Ending> ended() {
     return ended.minimalCompletionStage();
   }
 
@@ -186,9 +187,9 @@ public final class Traversable extends Navigable {
         }
       }
     }
-    List<CompletableFuture<Void>> endings = new ArrayList<>();
+    List<CompletableFuture<Ending>> endings = new ArrayList<>();
     for (BrowsingContextGroup each : groups) {
-      CompletableFuture<Void> ending = each.remove(this);
+      CompletableFuture<Ending> ending = each.remove(this);
       if (ending != null) {
         endings.add(ending);
       } else {
@@ -196,19 +197,20 @@ public final class Traversable extends Navigable {
         if (window != null) {
           endings.add(
               queueOn(
-                  window.realm().agent(),
-                  "close",
-                  () -> {
-                    window.unload();
-                    window.destroy();
-                  }));
+                      window.realm().agent(),
+                      "close",
+                      () -> {
+                        window.unload();
+                        window.destroy();
+                      })
+                  .thenApply(done -> Ending.STOPPED));
         }
       }
     }
     CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
         .whenComplete((done, failure) -> {
           forgetDocuments();
-          ended.complete(null);
+          ended.complete(failure == null ? Agent.worst(endings) : Ending.STOPPED);
         });
   }
 

@@ -213,7 +213,7 @@ class AgentTest {
     List<String> log = new ArrayList<>();
     agent.onEnd(() -> log.add("first " + trace.getLast() + " " + realm[0].isDiscarded()));
     agent.onEnd(() -> log.add("second"));
-    CompletableFuture<Void> ended = agent.terminate().toCompletableFuture();
+    CompletableFuture<?> ended = agent.terminate().toCompletableFuture();
     ended.thenRun(() -> log.add("future"));
     assertTrue(agent.isEnding());
     assertEquals(List.of(), log);
@@ -233,7 +233,7 @@ class AgentTest {
       throw new IllegalArgumentException("mine");
     });
     agent.onEnd(() -> log.add("second"));
-    CompletableFuture<Void> ended = agent.terminate().toCompletableFuture();
+    CompletableFuture<?> ended = agent.terminate().toCompletableFuture();
     driver.runUntilQuiescent(10);
     assertTrue(ended.isDone());
     assertEquals(List.of("second"), log);

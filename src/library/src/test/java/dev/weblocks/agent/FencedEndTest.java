@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.Ending;
+import dev.weblocks.model.Limits;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -62,7 +65,7 @@ class FencedEndTest {
                   new RandomSource(new SplittableRandom(1)),
                   modules -> newContext(),
                   (agent, where, failure) -> failures.add(agent.name() + ": " + failure))
-              .endLimitNanos(TimeUnit.MILLISECONDS.toNanos(20))
+              .limits(Limits.newBuilder().endLimit(Duration.ofMillis(20)).build())
               .build());
 
   private static Context newContext() {
@@ -145,7 +148,7 @@ class FencedEndTest {
     agent.terminate().toCompletableFuture().join();
 
     assertEquals("fenced: true", passedOn.join()); // before locks pass on
-    assertTrue(agent.wasFenced());
+    assertEquals(Ending.CUT_OFF, agent.ended().toCompletableFuture().join());
     assertFalse(turnEnded.isDone());
     String failure = String.join("\n", failures);
     assertTrue(failure.contains("stuck-1: "), failure);
@@ -228,7 +231,7 @@ class FencedEndTest {
       agent.terminate().toCompletableFuture().join();
 
       assertFalse(turn.isDone());
-      assertTrue(agent.wasFenced());
+      assertEquals(Ending.CUT_OFF, agent.ended().toCompletableFuture().join());
       goOn.countDown();
       assertTrue(turn.join());
       assertEquals(List.of(), List.copyOf(log));

@@ -349,7 +349,7 @@ class PausedAgentEndTest {
         });
     Thread.ofPlatform().start(() -> turn.complete(driver.runOne()));
     assertTrue(inTurn.await(60, TimeUnit.SECONDS));
-    CompletableFuture<Void> ended = agent.terminate().toCompletableFuture();
+    CompletableFuture<?> ended = agent.terminate().toCompletableFuture();
     while (!ended.isDone() && driver.runOne()) {
       // runs the end, which is a step of its own
     }
