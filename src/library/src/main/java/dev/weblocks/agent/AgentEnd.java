@@ -232,7 +232,7 @@ final class AgentEnd {
         .onFailure(
             agent,
             "end of " + agent.name(),
-            new IllegalStateException(
+            new LimitExceeded(
                 (inJava ? "Java code called by script" : "script")
                     + " did not stop within "
                     + limit() / 1_000_000

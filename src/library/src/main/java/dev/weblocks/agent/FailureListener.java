@@ -1,13 +1,14 @@
 package dev.weblocks.agent;
 
 /**
- * A listener for defects: exceptions of Weblocks itself that must not occur. Called on the event
- * loop, or on the thread on which an agent ends.
+ * A listener for defects: exceptions of Weblocks itself that must not occur. It also gets {@link
+ * LimitExceeded}, and interruptions of script by the embedder. Called on the event loop, or on the
+ * thread on which an agent ends.
  */
 @FunctionalInterface
 public interface FailureListener {
   /**
-   * Called for one defect.
+   * Called for one failure.
    *
    * @param where the task or member that failed
    */

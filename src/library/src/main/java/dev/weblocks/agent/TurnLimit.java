@@ -54,8 +54,8 @@ final class TurnLimit {
   private void end(Agent agent) {
     agent.reportDefect(
         "turn of " + agent.name(),
-        new IllegalStateException(
-            "the turn takes longer than the limit of "
+        new LimitExceeded(
+            "a task takes longer than the limit of "
                 + limit / 1_000_000
                 + " ms; its agent ends, and its locks are released"));
     agent.terminate();

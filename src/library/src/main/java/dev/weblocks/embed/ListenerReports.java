@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.FailureListener;
 import dev.weblocks.agent.JavaStack;
+import dev.weblocks.agent.LimitExceeded;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.RealmBinding;
@@ -55,9 +56,23 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
   @Override
   public void onFailure(Agent agent, String where, Throwable failure) {
     errors.uncaught(
-        RealmBinding.isInterruption(failure)
-            ? interrupted(agent, where)
-            : defect(agent.name(), where, failure));
+        failure instanceof LimitExceeded limit
+            ? limitExceeded(agent, limit)
+            : RealmBinding.isInterruption(failure)
+                ? interrupted(agent, where)
+                : defect(agent.name(), where, failure));
+  }
+
+  private static UncaughtError limitExceeded(Agent agent, LimitExceeded limit) {
+    return new UncaughtError(
+        UncaughtError.Kind.LIMIT,
+        String.valueOf(limit.getMessage()),
+        "",
+        0,
+        0,
+        null,
+        agent.name(),
+        /* outOfMemory= */ false);
   }
 
   static UncaughtError defect(String agent, String where, Throwable failure) {

@@ -5,7 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception, or a rejected promise, that no script handled; or a defect of this library.
+ * An exception, or a rejected promise, that no script handled; the end of an agent that exceeded a
+ * limit; or a defect of this library.
  *
  * @param kind the origin of the error
  * @param message as shown by browsers, such as {@code Uncaught TypeError: …}
@@ -39,6 +40,8 @@ public record UncaughtError(
   public enum Kind {
     /** Script threw, or rejected a promise. */
     SCRIPT,
+    /** Script exceeded one of the {@link dev.weblocks.model.Limits}; its agent was ended. */
+    LIMIT,
     /** This library failed; please report it with the stack. */
     DEFECT
   }

@@ -394,10 +394,12 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_the_thread_pool_driver_creates_threads() {
+  void only_the_thread_pool_driver_and_the_context_closer_create_threads() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.ThreadPoolDriver")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.ContextCloser")
         .should()
         .callConstructorWhere(
             DescribedPredicate.describe(

@@ -16,6 +16,7 @@ import dev.weblocks.embed.LockClientOptions;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.WaitForGraph;
+import dev.weblocks.model.Limits;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
@@ -58,6 +59,8 @@ class NullArgumentsTest {
             builder,
             installation,
             Environment.newBuilder(),
+            Limits.newBuilder(),
+            Limits.DEFAULT,
             LockClientOptions.newBuilder("https://one.test"),
             LockClientOptions.newBuilder("https://one.test").build(),
             HttpOptions.newBuilder(),

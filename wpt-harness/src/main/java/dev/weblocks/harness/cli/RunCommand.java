@@ -121,6 +121,15 @@ final class RunCommand extends CliCommand {
   private @Nullable String timeout;
 
   @Option(
+      names = "--turn-limit",
+      paramLabel = "DURATION",
+      description =
+          "End an agent if one of its tasks takes longer than DURATION, such as 10s: a window with"
+              + " its frames and workers, or a worker. Its locks are released, and the other agents"
+              + " continue. Default: no limit.")
+  private @Nullable String turnLimit;
+
+  @Option(
       names = "--inspect",
       paramLabel = "PORT",
       arity = "0..1",
@@ -176,6 +185,8 @@ final class RunCommand extends CliCommand {
       hosts.add(read("--allow-net ", host, Addresses::host));
     }
     Duration limit = timeout == null ? null : arguments.duration("--timeout", timeout);
+    Duration limitOfTurns =
+        turnLimit == null ? null : arguments.duration("--turn-limit", turnLimit);
     int inspectorPort = -1;
     if (inspect != null) {
       inspectorPort = read("--inspect=", inspect, Addresses::port);
@@ -196,6 +207,7 @@ final class RunCommand extends CliCommand {
             variants,
             timeout,
             limit,
+            limitOfTurns,
             virtual.watchdog(arguments),
             inspectorPort,
             deterministic,
@@ -271,6 +283,13 @@ final class RunCommand extends CliCommand {
           "--inspect and "
               + (replay == null ? "--deterministic" : "--replay")
               + " exclude each other: steps of a debugger have no fixed order");
+    }
+    if (turnLimit != null && (deterministic || inspect != null)) {
+      throw usage(
+          "--turn-limit and "
+              + (replay != null ? "--replay" : deterministic ? "--deterministic" : "--inspect")
+              + " exclude each other: the limit is real time, which "
+              + (deterministic ? "must not change such a run" : "passes while a debugger pauses"));
     }
     virtual.check(arguments, deterministic, trace.areGiven());
     if (trace.problem() instanceof String wrong) {

@@ -8,6 +8,7 @@ import dev.weblocks.embed.UserAgent;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
+import dev.weblocks.model.Limits;
 import dev.weblocks.model.Variant;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param variants deviations of locks from the Working Draft
  * @param timeout time limit as typed by the user; null for none
  * @param limit the value of {@code timeout}
+ * @param turnLimit real time after which a turn ends its agent; null for none
  * @param watchdog waiting time after which a lock request is reported; null for none
  * @param inspectorPort port for DevTools; negative for none
  * @param deterministic whether to run in virtual time, step by step
@@ -39,6 +41,7 @@ record RunPlan(
     Set<Variant> variants,
     @Nullable String timeout,
     @Nullable Duration limit,
+    @Nullable Duration turnLimit,
     @Nullable Duration watchdog,
     int inspectorPort,
     boolean deterministic,
@@ -103,6 +106,9 @@ record RunPlan(
         builder -> {
           late.configure(builder);
           builder.variants(variants);
+          if (turnLimit != null) {
+            builder.limits(Limits.newBuilder().turnLimit(turnLimit).build());
+          }
           more.accept(builder);
         });
   }

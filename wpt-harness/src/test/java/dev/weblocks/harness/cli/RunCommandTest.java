@@ -552,6 +552,16 @@ class RunCommandTest {
   }
 
   @Test
+  void turn_limit_ends_a_looping_agent_and_passes_on_its_lock() throws IOException {
+    file("loops.js", "navigator.locks.request('a', () => { console.log('loops'); for (;;) {} });");
+    file("waits.js", "navigator.locks.request('a', () => console.log('granted'));");
+    assertEquals(1, run("--turn-limit", "2s", "loops.js", "waits.js"));
+    assertTrue(out().contains("granted"), out());
+    assertTrue(err().contains("[loops.js] a task takes longer than the limit of 2000 ms"), err());
+    assertFalse(err().contains("at dev.weblocks"), err());
+  }
+
+  @Test
   void timeout_without_locks_reports_that_no_lock_is_held() {
     assertEquals(1, run("--timeout", "10s", "-e", "setInterval(() => {}, 1); console.log('go')"));
     assertEquals(
@@ -929,6 +939,13 @@ class RunCommandTest {
         "--deterministic",
         "--allow-net",
         "example.com",
+        "a.js");
+    assertFails(
+        "--turn-limit and --deterministic exclude each other: the limit is real time, which must"
+            + " not change such a run (weblocks run --help)",
+        "--deterministic",
+        "--turn-limit",
+        "1s",
         "a.js");
     assertFails(
         "--inspect and --deterministic exclude each other: steps of a debugger have no fixed order"
