@@ -560,14 +560,17 @@ public final class Agent {
   }
 
   /**
-   * Reports a defect, which script must not see; a no-op if the agent is ending. Called on the
-   * event loop.
+   * Reports a defect, which script must not see; a no-op if the agent is ending. On the event loop.
+   * Ends the agent if a class is broken: its script could run into states that cannot occur.
    *
    * @param where what failed, in a few words
    */
   public void reportDefect(String where, Throwable failure) {
     if (!end.hasBegun() && !userAgent.isClosed()) {
       userAgent.failureListener().onFailure(this, where, failure);
+      if (BrokenClass.causeOf(failure) != null) {
+        terminate();
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.BrokenClass;
 import dev.weblocks.agent.FailureListener;
 import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.LimitExceeded;
@@ -76,9 +77,16 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
   }
 
   static UncaughtError defect(String agent, String where, Throwable failure) {
+    String broken = BrokenClass.causeOf(failure);
     return new UncaughtError(
         UncaughtError.Kind.DEFECT,
-        "defect in '" + where + "': " + failure,
+        "defect in '"
+            + where
+            + "': "
+            + failure
+            + (broken == null
+                ? ""
+                : "; class " + broken + " stays broken in this JVM: restart the process"),
         "",
         0,
         0,
