@@ -1,42 +1,45 @@
 package dev.weblocks.agent;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A warm-up that makes the engine initialize its classes while there is room on the stack.
+ * A warm-up that initializes classes while there is room on the stack, once in each JVM.
  *
- * <p>A class whose initialization meets a stack overflow stays broken for the whole JVM. A page
+ * <p>A class whose initialization meets a stack overflow stays broken for the whole JVM. A script
  * that recurses endlessly and first uses a feature there, such as {@code sort()}, would break that
- * feature for every other agent. So each built-in function is called once, and each syntactic
- * construct is used once, before page script runs. This takes a few hundred milliseconds per
- * engine; without it, pages would spend a part of that.
+ * feature for every other agent. So a resource lists the classes with an initializer that script
+ * can reach, of the engine, the JDK and this library. They are initialized before script runs.
  *
- * <p>The launcher records in a file the classes that a warm-up initializes. Initializing them
- * directly, without any call, takes a third of the time. But calls have one more effect: they link
- * the call sites of string concatenation, which a stack overflow would also break permanently. So
- * the launcher passes the file only together with an ahead-of-time cache of the same classes, in
- * which these call sites are linked.
+ * <p>A call site of a string concatenation breaks permanently too, if a stack overflow occurs while
+ * the JDK generates a class for it. {@value #CONCATENATION} makes the JDK generate none. In a JVM
+ * without this flag, a script calls each built-in function and uses each syntactic construct, which
+ * links their call sites. Others remain at risk.
  */
 public final class EngineWarmUp {
 
-  /** The system property that names the file of classes, one per line. */
-  private static final String CLASSES = "dev.weblocks.engineClasses";
+  private static final String CLASSES = "engine-classes.txt";
 
   private static final String SCRIPT = "engine-warm-up.js";
 
+  /** The JDK's property for the number of operands up to which it generates no class. */
+  private static final String CONCATENATION = "java.lang.invoke.StringConcat.highArityThreshold";
+
+  /** The greatest number of operands of a string concatenation that javac compiles to one site. */
+  private static final int ALL_OPERANDS = 200;
+
+  /** The stack that initializers need at least, in frames of {@link StackReserve}. */
+  private static final int FRAMES = 1000;
+
   /** The loader of the modules that the script imports. */
-  public static final ModuleLoader MODULES = (importer, specifier, exact) -> new Module(specifier);
+  private static final ModuleLoader MODULES = (importer, specifier, exact) -> new Module(specifier);
 
   private record Module(String path) implements ModuleFile {
     @Override
@@ -65,31 +68,68 @@ public final class EngineWarmUp {
   private EngineWarmUp() {}
 
   /**
-   * Warms up an engine.
-   *
-   * @param newContext makes contexts of the kind that agents get
+   * Holds the result of the warm-up. Its initializer is the lock that makes the warm-up run once in
+   * each JVM, since what it prevents is a state of the JVM. Nothing can change afterwards.
    */
-  public static void run(Supplier<Context> newContext) {
-    String classes = System.getProperty(CLASSES);
-    if (classes == null || !initialize(Path.of(classes))) {
-      runScript(newContext.get());
+  private static final class Once {
+    static final @Nullable RuntimeException FAILURE = warmUp();
+
+    private static @Nullable RuntimeException warmUp() {
+      try {
+        initializeClasses();
+        if (Integer.getInteger(CONCATENATION, 0) < ALL_OPERANDS) {
+          runScript(newContext());
+        }
+        return null;
+      } catch (RuntimeException failed) {
+        return failed;
+      }
     }
   }
 
-  /** Initializes the listed classes. Returns false if the file cannot be read. */
-  private static boolean initialize(Path classes) {
+  /**
+   * Initializes the classes, unless this has happened in this JVM. Other threads wait.
+   *
+   * @throws StackOverflowError if too little stack is left for that
+   */
+  public static void run() {
+    StackReserve.require(FRAMES);
+    RuntimeException failure = Once.FAILURE;
+    if (failure != null) {
+      throw new IllegalStateException("the engine cannot be warmed up: " + failure, failure);
+    }
+  }
+
+  private static void initializeClasses() {
     ClassLoader loader = EngineWarmUp.class.getClassLoader();
-    try (BufferedReader names = Files.newBufferedReader(classes)) {
-      for (String name = names.readLine(); name != null; name = names.readLine()) {
-        try {
-          Class<?> unused = Class.forName(name, true, loader);
-        } catch (ClassNotFoundException | LinkageError generated) {
-          // a class generated at run time by the engine, which then initialized it
-        }
+    resource(CLASSES)
+        .lines()
+        .forEach(name -> {
+          try {
+            Class<?> unused = Class.forName(name, true, loader);
+          } catch (ClassNotFoundException | LinkageError absent) {
+            // this JDK, or this class path, does not have it: script cannot reach it
+          }
+        });
+  }
+
+  private static Context newContext() {
+    return Context.newBuilder("js")
+        .allowIO(ModuleFileSystem.access(MODULES))
+        .option("engine.WarnInterpreterOnly", "false")
+        .option("js.ecmascript-version", "staging")
+        .option("js.unhandled-rejections", "handler")
+        .build();
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = EngineWarmUp.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing from the jar; use a complete jar");
       }
-      return true;
-    } catch (IOException unreadable) {
-      return false;
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -99,21 +139,15 @@ public final class EngineWarmUp {
    * @param context fresh; closed when this returns
    */
   private static void runScript(Context context) {
-    try (InputStream script = EngineWarmUp.class.getResourceAsStream(SCRIPT)) {
-      if (script == null) {
-        throw new IllegalStateException(SCRIPT + " is missing from the jar; use a complete jar");
-      }
-      String code = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-      Value objects =
-          context
-              .eval(
-                  Source.newBuilder("js", code, "weblocks:" + SCRIPT).internal(true).buildLiteral())
-              .execute();
+    try {
+      Source source =
+          Source.newBuilder("js", resource(SCRIPT), "weblocks:" + SCRIPT)
+              .internal(true)
+              .buildLiteral();
+      Value objects = context.eval(source).execute();
       for (long i = 0; i < objects.getArraySize(); i++) {
         look(objects.getArrayElement(i));
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } finally {
       context.close(true);
     }

@@ -14,7 +14,12 @@ final class StackReserve {
    * @throws StackOverflowError if too little stack is left
    */
   static void require() {
-    int unused = descend(FRAMES);
+    require(FRAMES);
+  }
+
+  /** Throws if less stack is left than for some nested calls of one argument. */
+  static void require(int frames) {
+    int unused = descend(frames);
   }
 
   private static int descend(int frames) {

@@ -2,7 +2,6 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.ContextCloser;
 import dev.weblocks.agent.EngineWarmUp;
-import dev.weblocks.agent.ModuleFileSystem;
 import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.PlatformModule;
@@ -38,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
@@ -78,14 +76,11 @@ public final class Environment implements AutoCloseable {
   private Environment(@Nullable Engine engine, boolean warmUp) {
     this.engine = engine;
     this.warmUp = warmUp;
-    if (engine != null && warmUp) {
-      // in parallel: the two are independent, and take about the same time
-      CompletableFuture<Platform> made = CompletableFuture.supplyAsync(() -> newPlatform(Set.of()));
-      warmUp(engine);
-      platform = made.join();
-    } else {
-      platform = newPlatform(Set.of());
+    if (engine != null) {
+      warmUp();
     }
+    // not in parallel: two threads that initialize the same classes may wait for each other forever
+    platform = newPlatform(Set.of());
   }
 
   /** Creates an environment with the defaults of its builder; takes a few hundred milliseconds. */
@@ -106,9 +101,10 @@ public final class Environment implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Sets whether to protect the engine against stack overflows of scripts; default is true. False
-     * saves time, for trusted scripts: if one overflows the stack in any user agent, parts of the
-     * engine may stay broken for the whole JVM.
+     * Sets whether to protect the JVM against stack overflows of scripts; default is true. Takes
+     * about a second, once in each JVM, before the first window or installation. False saves this,
+     * for trusted scripts: if one overflows the stack, parts of the engine may stay broken for the
+     * whole JVM.
      */
     public Builder warmUp(boolean warmUp) {
       this.warmUp = warmUp;
@@ -192,19 +188,19 @@ public final class Environment implements AutoCloseable {
     }
   }
 
-  private static void warmUp(Engine engine) {
-    EngineWarmUp.run(
-        () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES), false));
-    UrlModule.warmUp();
+  /** Initializes the classes that script can reach, unless the builder has excluded it. */
+  void warmUp() {
+    if (warmUp) {
+      EngineWarmUp.run();
+      UrlModule.warmUp();
+    }
   }
 
   private synchronized Engine engine() {
     Engine made = engine;
     if (made == null) {
+      warmUp();
       made = newEngine();
-      if (warmUp) {
-        warmUp(made);
-      }
       engine = made;
     }
     return made;

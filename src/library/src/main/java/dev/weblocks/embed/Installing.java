@@ -23,6 +23,7 @@ final class Installing {
 
   private final dev.weblocks.agent.UserAgent userAgent;
   private final Driver driver;
+  private final Environment environment;
   private final boolean hasResourceLoader;
   private final ErrorListener errorListener;
   private final Installer installer = new Installer();
@@ -33,10 +34,12 @@ final class Installing {
   Installing(
       dev.weblocks.agent.UserAgent userAgent,
       Driver driver,
+      Environment environment,
       boolean hasResourceLoader,
       ErrorListener errorListener) {
     this.userAgent = userAgent;
     this.driver = driver;
+    this.environment = environment;
     this.hasResourceLoader = hasResourceLoader;
     this.errorListener = errorListener;
   }
@@ -50,6 +53,7 @@ final class Installing {
           "client id '" + id + "' is already in use; give each installation its own id");
     }
     try {
+      environment.warmUp();
       Installation installation = install(builder, executor, id);
       installation.ended().thenRun(() -> clientIds.remove(id));
       return installation;

@@ -84,7 +84,11 @@ public final class UserAgent implements AutoCloseable {
                 parent == null ? null : parent.userAgent.trace()));
     installing =
         new Installing(
-            userAgent, driver, builder.resourceLoader != NO_LOADER, builder.errorListener);
+            userAgent,
+            driver,
+            environment,
+            builder.resourceLoader != NO_LOADER,
+            builder.errorListener);
     // Its queue is the first actor of the driver: the order of actors is part of each schedule.
     ServiceWorkers unused = ServiceWorkers.of(userAgent);
   }

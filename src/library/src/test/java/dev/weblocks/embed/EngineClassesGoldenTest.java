@@ -1,0 +1,226 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassReader;
+import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassVisitor;
+import com.tngtech.archunit.thirdparty.org.objectweb.asm.MethodVisitor;
+import com.tngtech.archunit.thirdparty.org.objectweb.asm.Opcodes;
+import dev.weblocks.testing.Golden;
+import dev.weblocks.testing.OwnFlags;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The list of classes that the warm-up initializes. It has each class with an initializer of the
+ * engine and of this library, except unreachable ones, and those of the JDK and of other libraries
+ * that a run of {@link EveryFeature} initializes.
+ */
+class EngineClassesGoldenTest {
+
+  private static final Path LIST =
+      Path.of("src/library/src/main/resources/dev/weblocks/agent/engine-classes.txt");
+
+  /** The jars of the engine, and the folder of our classes, of which all classes count. */
+  private static final Pattern WHOLE =
+      Pattern.compile(
+          ".*[/\\\\](library[/\\\\]target[/\\\\]classes"
+              + "|(js-language|truffle-api|regex|polyglot|collections|icu4j)-25[.\\d]*\\.jar)");
+
+  /** The classes that script cannot reach, unless the training shows otherwise, by reason. */
+  private static final Map<String, String> UNREACHABLE =
+      Map.ofEntries(
+          Map.entry("com[.]oracle[.]truffle[.]api[.]debug[.].*", "debuggers only"),
+          Map.entry(
+              "com[.]oracle[.]truffle[.]api[.]bytecode[.].*", "interpreters of other languages"),
+          Map.entry("com[.]oracle[.]truffle[.]api[.]staticobject[.].*", "other languages"),
+          Map.entry(
+              "com[.]oracle[.]truffle[.]polyglot[.]JDKSupport.*",
+              "needs an export of the JDK; the engine initializes it at its start where it has it"),
+          Map.entry(
+              "com[.]oracle[.]truffle[.]regex[.]flavor[.](python|ruby|java|oracledb)[.].*",
+              "regular expressions of other languages"),
+          Map.entry("com[.]oracle[.]truffle[.]js[.]builtins[.]testing[.].*", "tests of the engine"),
+          Map.entry("com[.]oracle[.]truffle[.]js[.]builtins[.]commonjs[.].*", "an option is off"),
+          Map.entry("com[.]oracle[.]truffle[.]js[.].*[.]wasm[.].*", "the language is missing"),
+          Map.entry("org[.]graalvm[.]shadowed[.]com[.]ibm[.]icu[.]charset[.].*", "Java converts"),
+          Map.entry(
+              "org[.]graalvm[.]shadowed[.]com[.]ibm[.]icu[.](impl[.]duration|message2)[.].*",
+              "not in ECMA-402"));
+
+  private static final Pattern INITIALIZED = Pattern.compile("Initializing '([^']*)'");
+
+  /** Generated classes, and parts of the JDK that belong to the JVM's own start and end. */
+  private static final Pattern NOT_FOR_SCRIPT =
+      Pattern.compile(
+          ".*(0x|Lambda[/$]|\\$Proxy|/LambdaForm\\$(MH|DMH|BMH|VH)|Species_).*"
+              + "|(jdk/jfr|jdk/internal/(misc/CDS|event)|java/lang/Shutdown|sun/launcher|org/junit"
+              + "|dev/weblocks/embed/EveryFeature).*");
+
+  @TempDir Path folder;
+
+  @Test
+  void list_has_all_initializers_that_script_can_reach() throws Exception {
+    Set<String> needed = new TreeSet<>();
+    Set<String> unused = new TreeSet<>(UNREACHABLE.keySet());
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      if (WHOLE.matcher(entry).matches()) {
+        for (String name : withInitializer(Path.of(entry))) {
+          boolean reachable = true;
+          for (String pattern : UNREACHABLE.keySet()) {
+            if (name.matches(pattern)) {
+              unused.remove(pattern);
+              reachable = false;
+            }
+          }
+          if (reachable) {
+            needed.add(name);
+          }
+        }
+      }
+    }
+    assertTrue(needed.size() > 3000, "too few classes were found: " + needed.size());
+    assertEquals(Set.of(), unused, "exclusions without a class");
+    if (Boolean.getBoolean("golden.rebaseline")) {
+      needed.addAll(trained());
+      Golden.checkFile(LIST, String.join("\n", needed));
+    } else {
+      needed.removeAll(Files.readAllLines(LIST));
+      assertEquals(Set.of(), needed, "missing in " + LIST + "; run scripts/rebaseline");
+    }
+  }
+
+  @Test
+  void every_listed_class_that_exists_can_be_initialized() throws Exception {
+    Map<String, Throwable> failed = new TreeMap<>();
+    int found = 0;
+    for (String name : Files.readAllLines(LIST)) {
+      try {
+        Class<?> unused = Class.forName(name);
+        found++;
+      } catch (ClassNotFoundException ofAnotherJdk) {
+        assertTrue(name.matches("(java|jdk|sun|com[.]sun)[.].*"), name + " does not exist");
+      } catch (LinkageError broken) {
+        failed.put(name, broken);
+      }
+    }
+    assertEquals(Map.of(), failed);
+    assertTrue(found > 3000, "too few classes were found: " + found);
+  }
+
+  private static List<String> withInitializer(Path place) throws IOException {
+    List<String> names = new ArrayList<>();
+    if (Files.isDirectory(place)) {
+      collect(place, names);
+    } else {
+      try (FileSystem jar = FileSystems.newFileSystem(place)) {
+        collect(jar.getPath("/"), names);
+      }
+    }
+    return names;
+  }
+
+  private static void collect(Path root, List<String> names) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        if (file.toString().endsWith(".class") && !file.toString().contains("META-INF")) {
+          try (InputStream in = Files.newInputStream(file)) {
+            ClassReader reader = new ClassReader(in);
+            if (hasInitializer(reader)) {
+              names.add(reader.getClassName().replace('/', '.'));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean hasInitializer(ClassReader reader) {
+    boolean[] found = {false};
+    reader.accept(
+        new ClassVisitor(Opcodes.ASM9) {
+          @Override
+          public MethodVisitor visitMethod(
+              int access, String name, String descriptor, String signature, String[] exceptions) {
+            found[0] |= name.equals("<clinit>");
+            return null;
+          }
+        },
+        ClassReader.SKIP_CODE);
+    return found[0];
+  }
+
+  /**
+   * Returns what the training initializes, and further nested classes of these classes of the JDK:
+   * they are the holders and tables for cases that the training does not meet.
+   */
+  private Set<String> trained() throws Exception {
+    Path log = folder.resolve("log");
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(OwnFlags.ofTheEngine());
+    command.addAll(
+        List.of(
+            "@scripts/jvm.options",
+            "-Xlog:class+init=info:file=" + log + ":none",
+            "-cp",
+            System.getProperty("java.class.path"),
+            EveryFeature.Training.class.getName()));
+    // once with and once without the flag of jvm.options that changes how strings are concatenated
+    Set<String> names = new TreeSet<>();
+    for (String threshold : List.of("200", "0")) {
+      List<String> flags = new ArrayList<>(command);
+      flags.add(
+          flags.indexOf("-cp"), "-Djava.lang.invoke.StringConcat.highArityThreshold=" + threshold);
+      Process process = new ProcessBuilder(flags).inheritIO().start();
+      assertEquals(0, process.waitFor());
+      for (String line : Files.readAllLines(log)) {
+        Matcher name = INITIALIZED.matcher(line);
+        if (name.find()
+            && !line.contains("(no method)")
+            && !NOT_FOR_SCRIPT.matcher(name.group(1)).matches()) {
+          names.add(name.group(1).replace('/', '.'));
+        }
+      }
+    }
+    Set<String> nested = new TreeSet<>();
+    for (String name :
+        withInitializer(
+            FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules/java.base"))) {
+      int outer = name.indexOf('$');
+      if (outer > 0
+          && name.matches(
+              "(java[.](lang|util|math|text|time)|jdk[.]internal[.](classfile|util))[.].*")
+          && names.contains(name.substring(0, outer))
+          && !NOT_FOR_SCRIPT.matcher(name.replace('.', '/')).matches()) {
+        nested.add(name);
+      }
+    }
+    names.addAll(nested);
+    names.removeIf(EngineClassesGoldenTest::isGenerated);
+    return names;
+  }
+
+  private static boolean isGenerated(String name) {
+    return ClassLoader.getSystemResource(name.replace('.', '/') + ".class") == null;
+  }
+}
