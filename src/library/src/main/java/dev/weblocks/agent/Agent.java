@@ -2,7 +2,6 @@ package dev.weblocks.agent;
 
 import dev.weblocks.model.Ending;
 import dev.weblocks.model.TraceKind;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -481,26 +480,6 @@ public final class Agent {
   }
 
   /**
-   * Terminates agents.
-   *
-   * @return a future that completes when all have ended
-   * @see #terminate
-   */
-  public static CompletableFuture<Ending> terminateAll(Collection<Agent> agents) {
-    List<CompletableFuture<Ending>> endings =
-        agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
-    return CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> worst(endings));
-  }
-
-  /** Returns {@link Ending#CUT_OFF} if one of the futures, which are complete, has that value. */
-  public static Ending worst(List<CompletableFuture<Ending>> endings) {
-    return endings.stream().anyMatch(ending -> ending.join() == Ending.CUT_OFF)
-        ? Ending.CUT_OFF
-        : Ending.STOPPED;
-  }
-
-  /**
    * Returns a future that completes when another one does, or when the agent has ended. The agent
    * retains nothing for futures that are done. Callable on any thread.
    */
@@ -521,7 +500,12 @@ public final class Agent {
     leader.end.addFollower(this);
   }
 
-  /** Returns the agents that end with this one, in order of creation. Callable on any thread. */
+  /** Returns the number of agents that end with this one; its workers. Callable on any thread. */
+  public int followerCount() {
+    return end.followerCount();
+  }
+
+  /** Returns the agents that end with this one, in order of creation. Any thread. */
   List<Agent> followers() {
     return end.followers();
   }

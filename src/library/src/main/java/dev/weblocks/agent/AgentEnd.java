@@ -264,7 +264,7 @@ final class AgentEnd {
     announced = true; // forgetAll() below drops what turns leave behind until now
     gone.forEach(realm -> realm.end(this::run));
     actions.forEach(this::run);
-    CompletableFuture<Ending> endings = Agent.terminateAll(List.copyOf(followers));
+    CompletableFuture<Ending> endings = Endings.ofAgents(List.copyOf(followers));
     followers.clear();
     agent.forgetAll();
     endings.whenComplete((worst, failure) -> {
@@ -293,6 +293,10 @@ final class AgentEnd {
     if (state == State.ENDED) {
       follower.terminate();
     }
+  }
+
+  int followerCount() {
+    return followers.size();
   }
 
   List<Agent> followers() {

@@ -1,14 +1,18 @@
 package dev.weblocks.agent;
 
 /**
- * A report that script exceeded a limit, and what was done about it. For failure listeners; it is
- * not a defect, and never thrown.
+ * One of the {@link dev.weblocks.model.Limits} was reached. Script gets a QuotaExceededError for
+ * it; callers of the public API get this exception. Failure listeners get it, not thrown, when an
+ * agent is ended.
  */
-public final class LimitExceeded extends RuntimeException {
+public final class LimitExceeded extends IllegalStateException {
 
   private static final long serialVersionUID = 1;
 
-  LimitExceeded(String message) {
-    super(message, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+  /**
+   * @param message the limit, its value, and what was done or is to be done
+   */
+  public LimitExceeded(String message) {
+    super(message);
   }
 }

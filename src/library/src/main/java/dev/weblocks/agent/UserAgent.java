@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Limits;
 import dev.weblocks.model.TraceKind;
 import java.util.Queue;
 import java.util.Set;
@@ -27,6 +28,7 @@ public final class UserAgent {
   private final AtomicInteger agentCount = new AtomicInteger();
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
   private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger livingAgents = new AtomicInteger();
   private final AtomicInteger abandonedAgents = new AtomicInteger();
   private volatile boolean closed;
 
@@ -111,9 +113,21 @@ public final class UserAgent {
     if (closed) {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
+    requireRoom();
+  }
+
+  private void requireRoom() {
+    Limits limits = configuration.limits();
+    if (livingAgents.get() >= limits.agents()) {
+      throw new LimitExceeded(
+          "there are "
+              + limits.agents()
+              + " agents (windows, workers, installations), which is the limit; close some, or raise"
+              + " Limits.agents");
+    }
     int abandoned = abandonedAgents.get();
-    if (abandoned > 0 && abandoned >= configuration.limits().abandonedAgents()) {
-      throw new IllegalStateException(
+    if (abandoned > 0 && abandoned >= limits.abandonedAgents()) {
+      throw new LimitExceeded(
           "scripts of "
               + abandoned
               + " ended agents still run and cannot be stopped; wait until they end, raise"
@@ -154,6 +168,7 @@ public final class UserAgent {
 
   private Agent begin(Agent agent) {
     agents.add(agent);
+    livingAgents.incrementAndGet();
     AgentWatcher watcher = configuration.watcher();
     if (watcher != null) {
       watcher.begins(agent);
@@ -178,7 +193,9 @@ public final class UserAgent {
   }
 
   void agentEnded(Agent agent) {
-    agents.remove(agent);
+    if (agents.remove(agent)) {
+      livingAgents.decrementAndGet();
+    }
     AgentWatcher watcher = configuration.watcher();
     if (watcher != null) {
       watcher.ended(agent);
@@ -242,7 +259,7 @@ public final class UserAgent {
    */
   public CompletionStage<Void> close() {
     closed = true;
-    return Agent.terminateAll(agents)
+    return Endings.ofAgents(agents)
         // an agent may have begun meanwhile: it is in the set before its creator has ended
         .thenCompose(done -> agents.isEmpty() ? afterAllEnded() : close());
   }

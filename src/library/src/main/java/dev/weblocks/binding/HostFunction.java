@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Fence;
+import dev.weblocks.agent.LimitExceeded;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TurnLog;
 import java.util.function.Function;
@@ -131,6 +132,9 @@ final class HostFunction implements ProxyExecutable {
     }
     if (exhaustion(cause) instanceof ScriptException exhausted) {
       return exhausted;
+    }
+    if (cause instanceof LimitExceeded limit) {
+      return ScriptException.dom("QuotaExceededError", String.valueOf(limit.getMessage()));
     }
     if (isInterruption(cause)) { // the engine rethrows it wherever script continues in this turn
       return ScriptException.dom("AbortError", "The script was interrupted.");

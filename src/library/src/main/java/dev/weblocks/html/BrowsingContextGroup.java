@@ -1,6 +1,7 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Endings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.model.Ending;
@@ -107,7 +108,7 @@ final class BrowsingContextGroup {
       }
       all = new ArrayList<>(uses.keySet());
     }
-    return Agent.terminateAll(all);
+    return Endings.ofAgents(all);
   }
 
   /** Returns whether a top-level window is the only one of this group. */

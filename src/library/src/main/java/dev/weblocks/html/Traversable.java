@@ -1,6 +1,7 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Endings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
@@ -207,10 +208,10 @@ public final class Traversable extends Navigable {
         }
       }
     }
-    CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
-        .whenComplete((done, failure) -> {
+    Endings.allOf(endings)
+        .whenComplete((ending, failure) -> {
           forgetDocuments();
-          ended.complete(failure == null ? Agent.worst(endings) : Ending.STOPPED);
+          ended.complete(failure == null ? ending : Ending.STOPPED);
         });
   }
 

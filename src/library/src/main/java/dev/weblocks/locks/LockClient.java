@@ -135,6 +135,11 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     return requests.values().stream().anyMatch(ClientRequest::isGranted);
   }
 
+  /** Returns the number of held locks and waiting requests. */
+  int openRequests() {
+    return requests.size();
+  }
+
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1. Request
    * a lock</a>; {@code callback} is null if script passed none

@@ -12,6 +12,7 @@ import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.model.Limits;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import dev.weblocks.storage.Bucket;
@@ -178,6 +179,7 @@ final class LockManager extends PlatformObject {
     if (signal != null && signal.isAborted()) {
       throw ScriptException.of(signal.reason());
     }
+    requireWithinLimits(name);
     // 10.
     IdlPromise promise = args.promise();
     // 11.
@@ -188,6 +190,23 @@ final class LockManager extends PlatformObject {
     client().requestLock(promise, manager, callback, options, signal);
     // 12.
     return promise;
+  }
+
+  private void requireWithinLimits(String name) {
+    Limits limits = realm().agent().userAgent().configuration().limits();
+    if (name.length() > limits.lockNameLength()) {
+      throw ScriptException.dom(
+          "QuotaExceededError",
+          REQUEST + "The name is longer than " + limits.lockNameLength() + " code units.");
+    }
+    if (client().openRequests() >= limits.lockRequestsPerClient()) {
+      throw ScriptException.dom(
+          "QuotaExceededError",
+          REQUEST
+              + "There are "
+              + limits.lockRequestsPerClient()
+              + " locks and requests, which is the limit.");
+    }
   }
 
   private LockClient client() {

@@ -20,11 +20,21 @@ public final class Limits {
   private final Duration endLimit;
   private final Optional<Duration> turnLimit;
   private final int abandonedAgents;
+  private final int agents;
+  private final int workersPerAgent;
+  private final int timersPerGlobal;
+  private final int lockRequestsPerClient;
+  private final int lockNameLength;
 
   private Limits(Builder builder) {
     endLimit = builder.endLimit;
     turnLimit = builder.turnLimit;
     abandonedAgents = builder.abandonedAgents;
+    agents = builder.agents;
+    workersPerAgent = builder.workersPerAgent;
+    timersPerGlobal = builder.timersPerGlobal;
+    lockRequestsPerClient = builder.lockRequestsPerClient;
+    lockNameLength = builder.lockNameLength;
   }
 
   public static Builder newBuilder() {
@@ -46,6 +56,31 @@ public final class Limits {
     return abandonedAgents;
   }
 
+  /** Returns the limit that {@link Builder#agents} sets. */
+  public int agents() {
+    return agents;
+  }
+
+  /** Returns the limit that {@link Builder#workersPerAgent} sets. */
+  public int workersPerAgent() {
+    return workersPerAgent;
+  }
+
+  /** Returns the limit that {@link Builder#timersPerGlobal} sets. */
+  public int timersPerGlobal() {
+    return timersPerGlobal;
+  }
+
+  /** Returns the limit that {@link Builder#lockRequestsPerClient} sets. */
+  public int lockRequestsPerClient() {
+    return lockRequestsPerClient;
+  }
+
+  /** Returns the limit that {@link Builder#lockNameLength} sets. */
+  public int lockNameLength() {
+    return lockNameLength;
+  }
+
   /** A builder for limits. Not thread-safe. */
   public static final class Builder {
 
@@ -54,6 +89,11 @@ public final class Limits {
     private Duration endLimit = Duration.ofSeconds(2);
     private Optional<Duration> turnLimit = Optional.empty();
     private int abandonedAgents = 32;
+    private int agents = 10_000;
+    private int workersPerAgent = 512;
+    private int timersPerGlobal = 1_000_000;
+    private int lockRequestsPerClient = 1_000_000;
+    private int lockNameLength = 1 << 20;
 
     private Builder() {}
 
@@ -92,15 +132,77 @@ public final class Limits {
      * @throws IllegalArgumentException if it is negative
      */
     public Builder abandonedAgents(int count) {
-      if (count < 0) {
-        throw new IllegalArgumentException("abandonedAgents is " + count + "; use at least 0");
-      }
-      abandonedAgents = count;
+      abandonedAgents = requireCount("abandonedAgents", count);
       return this;
     }
 
+    /**
+     * Sets the maximum number of agents at a time: of windows, counted once for each origin in a
+     * group of windows that can reach each other, of workers of all kinds, and of installations.
+     * Default is 10,000. If it is reached, opening a window or installing throws an {@link
+     * IllegalStateException}; script that makes a window or worker gets a QuotaExceededError.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder agents(int count) {
+      agents = requireCount("agents", count);
+      return this;
+    }
+
+    /**
+     * Sets the maximum number of dedicated workers that one window or worker has at a time; default
+     * is 512, as in Firefox. If it is reached, {@code new Worker()} throws a QuotaExceededError.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder workersPerAgent(int count) {
+      workersPerAgent = requireCount("workersPerAgent", count);
+      return this;
+    }
+
+    /**
+     * Sets the maximum number of pending timeouts and intervals of one global; default is a
+     * million. If it is reached, {@code setTimeout()} throws a QuotaExceededError.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder timersPerGlobal(int count) {
+      timersPerGlobal = requireCount("timersPerGlobal", count);
+      return this;
+    }
+
+    /**
+     * Sets the maximum number of held locks and waiting requests of one client together; default is
+     * a million. If it is reached, {@code request()} rejects with a QuotaExceededError. Does not
+     * apply to Java code.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder lockRequestsPerClient(int count) {
+      lockRequestsPerClient = requireCount("lockRequestsPerClient", count);
+      return this;
+    }
+
+    /**
+     * Sets the maximum length of the name of a lock, in UTF-16 code units; default is 1,048,576. A
+     * request for a longer name rejects with a QuotaExceededError. Does not apply to Java code.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder lockNameLength(int length) {
+      lockNameLength = requireCount("lockNameLength", length);
+      return this;
+    }
+
+    private static int requireCount(String name, int count) {
+      if (count < 0) {
+        throw new IllegalArgumentException(name + " is " + count + "; use at least 0");
+      }
+      return count;
+    }
+
     private static Duration requireDuration(String name, Duration limit) {
-      Objects.requireNonNull(limit, name);
+      Objects.requireNonNull(limit, "limit");
       if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST) > 0) {
         throw new IllegalArgumentException(
             name + " is " + limit + "; use a positive duration of at most 100 years");

@@ -7,6 +7,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
@@ -38,6 +39,7 @@ final class Worker extends EventTarget {
     super(realm);
     WorkerOptions options = WorkerOptions.of(args.dictionary(1));
     UrlRecord url = RunWorker.scriptUrl(realm, args.string(0), "Worker");
+    requireRoom(realm.agent());
     this.agent = realm.agent().userAgent().createAgent("worker");
     agent.endWith(realm);
     this.outsidePort = MessagePort.createImplicit(this);
@@ -45,6 +47,15 @@ final class Worker extends EventTarget {
     inside.addressTo(agent);
     outsidePort.start();
     runWorker(url, options, inside);
+  }
+
+  private static void requireRoom(Agent owner) {
+    int limit = owner.userAgent().configuration().limits().workersPerAgent();
+    if (owner.followerCount() >= limit) {
+      throw ScriptException.dom(
+          "QuotaExceededError",
+          "Failed to construct 'Worker': There are " + limit + " workers, which is the limit.");
+    }
   }
 
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a> */

@@ -65,7 +65,7 @@ class ArchitectureTest {
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("agent", "binding", "dom", "global", "storage")),
-          Map.entry("global", List.of("agent", "binding", "url", "dom")),
+          Map.entry("global", List.of("model", "agent", "binding", "url", "dom")),
           Map.entry("file", List.of("agent", "binding", "utf8", "url", "storage")),
           Map.entry("fetch", List.of("agent", "binding", "utf8", "url", "dom", "global", "file")),
           Map.entry(
@@ -74,6 +74,7 @@ class ArchitectureTest {
           Map.entry(
               "workers",
               List.of(
+                  "model",
                   "agent",
                   "binding",
                   "url",

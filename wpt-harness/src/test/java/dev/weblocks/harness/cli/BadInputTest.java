@@ -211,6 +211,7 @@ class BadInputTest extends CliBed {
             "a.test",
             List.of("https://a.test", "a.test/x", "a b", "a.test:65536", "a.test:x", "*", ":80")));
     values.put("run --timeout", new Values("1s", NO_DURATIONS));
+    values.put("run --turn-limit", new Values("1s", NO_DURATIONS));
     values.put("run --seed", new Values("5", NO_LONGS));
     values.put(
         "run --start-time",
