@@ -123,10 +123,7 @@ public final class Agent {
         context.leave();
       } finally {
         turnBegan = Actor.NEVER;
-        if (fence.endTurn()) {
-          userAgent.abandonedHasStopped();
-          driver.threadIsBack();
-        }
+        fence.leaveJava(Fence.Position.OUTSIDE);
         end.endUse(); // last: afterwards a waiting thread may close the context
       }
     }

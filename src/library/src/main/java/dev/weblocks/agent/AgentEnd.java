@@ -222,10 +222,16 @@ final class AgentEnd {
   private void closeFence() {
     fenced = true;
     boolean inJava = !agent.fence().close(limit());
-    boolean abandoned = agent.fence().abandonThread();
-    if (abandoned) {
-      userAgent.abandon();
-      agent.driver().giveUpThread();
+    userAgent.abandon(); // before the thread can return
+    agent.driver().giveUpThread();
+    Runnable returned =
+        () -> {
+          userAgent.abandonedHasStopped();
+          agent.driver().threadIsBack();
+        };
+    boolean abandoned = agent.fence().abandonThread(returned);
+    if (!abandoned) {
+      returned.run();
     }
     userAgent
         .failureListener()

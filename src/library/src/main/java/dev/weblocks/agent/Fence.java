@@ -20,7 +20,9 @@ public final class Fence {
     /** No turn of the agent runs, or the script was started by the embedder outside of turns. */
     OUTSIDE,
     IN_JAVA,
-    IN_SCRIPT
+    IN_SCRIPT,
+    /** Java code that makes the exception for a refused call. */
+    REFUSING
   }
 
   private static final Clock REAL_TIME = new SystemClock();
@@ -30,8 +32,8 @@ public final class Fence {
 
   private volatile boolean closed;
 
-  /** Whether the thread inside was given up; guarded by this. */
-  private boolean abandoned;
+  /** Runs when the thread that was given up is outside; null for none. Guarded by this. */
+  private @Nullable Runnable onReturn;
 
   Fence() {}
 
@@ -55,7 +57,7 @@ public final class Fence {
   public void leaveJava(Position before) {
     position = before;
     if (closed) {
-      wakeCloser();
+      moved();
     }
   }
 
@@ -65,7 +67,7 @@ public final class Fence {
    */
   public <T extends @Nullable Object> T outside(Supplier<T> steps) {
     Position before = position;
-    position = Position.OUTSIDE;
+    position = Position.REFUSING;
     try {
       return steps.get();
     } finally {
@@ -97,7 +99,7 @@ public final class Fence {
   void leaveScript(Position before) {
     position = before;
     if (closed && before == Position.IN_JAVA) {
-      wakeCloser();
+      moved();
       throw refusal();
     }
   }
@@ -106,8 +108,19 @@ public final class Fence {
     return new IllegalStateException("the agent has ended while its script was running");
   }
 
-  private synchronized void wakeCloser() {
-    notifyAll();
+  /** Wakes the closing thread, and reports the return of a thread that was given up. */
+  private void moved() {
+    Runnable report = null;
+    synchronized (this) {
+      notifyAll();
+      if (position == Position.OUTSIDE) {
+        report = onReturn;
+        onReturn = null;
+      }
+    }
+    if (report != null) {
+      report.run();
+    }
   }
 
   boolean isClosed() {
@@ -142,23 +155,17 @@ public final class Fence {
     return position != Position.IN_JAVA;
   }
 
-  /** Gives up the thread inside, if there is one. Returns whether there is. */
-  synchronized boolean abandonThread() {
-    abandoned = position != Position.OUTSIDE;
-    return abandoned;
-  }
-
-  /** Records the end of a turn. Returns whether its thread had been given up. */
-  boolean endTurn() {
-    position = Position.OUTSIDE;
-    if (!closed) {
+  /**
+   * Gives up the thread inside, if there is one.
+   *
+   * @param returned runs when that thread is outside; never if there is none
+   * @return whether there is one
+   */
+  synchronized boolean abandonThread(Runnable returned) {
+    if (position == Position.OUTSIDE) {
       return false;
     }
-    synchronized (this) {
-      notifyAll();
-      boolean wasAbandoned = abandoned;
-      abandoned = false;
-      return wasAbandoned;
-    }
+    onReturn = returned;
+    return true;
   }
 }

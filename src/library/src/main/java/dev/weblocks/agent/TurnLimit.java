@@ -40,14 +40,17 @@ final class TurnLimit {
   }
 
   private void check() {
-    for (Agent agent : userAgent.agents()) {
-      long began = agent.turnBegan();
-      if (began != Actor.NEVER && now() - began > limit && !agent.isEnding()) {
-        end(agent);
+    try {
+      for (Agent agent : userAgent.agents()) {
+        long began = agent.turnBegan();
+        if (began != Actor.NEVER && now() - began > limit && !agent.isEnding()) {
+          end(agent);
+        }
       }
-    }
-    if (!userAgent.isClosed()) {
-      start();
+    } finally {
+      if (!userAgent.isClosed()) {
+        start();
+      }
     }
   }
 

@@ -147,6 +147,40 @@ class UnstoppableScriptTest {
     }
   }
 
+  @Test
+  void installation_ends_although_script_outside_of_turns_stays_in_a_listener() throws Exception {
+    Limits limits = Limits.newBuilder().endLimit(Duration.ofMillis(20)).build();
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (Driver driver = Driver.threadPool(1);
+        Context context = Context.create("js");
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .limits(limits)
+                .consoleListener(
+                    message -> {
+                      console.add(message.text());
+                      awaitUninterruptibly(goOn);
+                    })
+                .errorListener(error -> errors.add(error.message()))
+                .build()) {
+      Installation installation =
+          userAgent.installInto(context).replace("console").install();
+      CompletableFuture<Void> evaluated =
+          CompletableFuture.runAsync(() -> context.eval("js", "console.log('stuck')"));
+      expect("stuck");
+
+      installation.close();
+
+      assertEquals(Ending.CUT_OFF, installation.ended().get(60, TimeUnit.SECONDS));
+      assertEquals(1, userAgent.metrics().abandonedAgents());
+      goOn.countDown();
+      evaluated.get(60, TimeUnit.SECONDS);
+      assertEquals(0, userAgent.metrics().abandonedAgents());
+    }
+  }
+
   private static void awaitUninterruptibly(CountDownLatch latch) {
     boolean done = false;
     while (!done) {
