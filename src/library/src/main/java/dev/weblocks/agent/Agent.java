@@ -153,7 +153,7 @@ public final class Agent {
 
   /**
    * Returns {@link TurnLimit#now()} at the beginning of the current turn; {@link Actor#NEVER} if no
-   * turn runs, or turns have no limit. Any thread.
+   * turn runs, or turns have no limit. Callable on any thread.
    */
   long turnBegan() {
     return turnBegan;
@@ -484,7 +484,9 @@ public final class Agent {
     return CompletableFuture.anyOf(other, end.done()).thenApply(any -> null);
   }
 
-  /** Returns the stage of {@link #terminate()}, without ending the agent. Any thread. */
+  /**
+   * Returns the stage of {@link #terminate()}, without ending the agent. Callable on any thread.
+   */
   public CompletionStage<Ending> ended() {
     return end.done().minimalCompletionStage();
   }
@@ -502,7 +504,7 @@ public final class Agent {
     return end.followerCount();
   }
 
-  /** Returns the agents that end with this one, in order of creation. Any thread. */
+  /** Returns the agents that end with this one, in order of creation. Callable on any thread. */
   List<Agent> followers() {
     return end.followers();
   }
@@ -541,8 +543,9 @@ public final class Agent {
   }
 
   /**
-   * Reports a defect, which script must not see; a no-op if the agent is ending. On the event loop.
-   * Ends the agent if a class is broken: its script could run into states that cannot occur.
+   * Reports a defect, which script must not see; a no-op if the agent is ending. Called on the
+   * event loop. Ends the agent if a class is broken: its script could run into states that cannot
+   * occur.
    *
    * @param where what failed, in a few words
    */

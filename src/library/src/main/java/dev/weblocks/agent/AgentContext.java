@@ -41,7 +41,7 @@ sealed interface AgentContext permits OwnedContext, EmbedderContext {
 
   /**
    * Stops the script that runs in the context. Closes an owned context; interrupts script in a
-   * context of the embedder. Waits a second at most. Any thread but that of the script.
+   * context of the embedder. Waits a second at most. Callable on any thread but that of the script.
    */
   void cancelScript();
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The end of an agent: its progress, the actions at its beginning and completion, and the agents
  * that end with it. The agent stops once it neither pauses nor uses a context of the embedder. If
- * its script does not stop within a limit, its {@link Fence} is closed instead. Any thread.
+ * its script does not stop within a limit, its {@link Fence} is closed instead. Thread-safe.
  */
 final class AgentEnd {
 

@@ -98,7 +98,7 @@ public interface Driver extends AutoCloseable {
 
   /**
    * Replaces a thread of this driver whose turn does not end, until {@link #threadIsBack()}. No-op
-   * if the threads are not those of this driver. Any thread.
+   * if the threads are not those of this driver. Callable on any thread.
    */
   default void giveUpThread() {}
 

@@ -128,8 +128,8 @@ public final class Fence {
   }
 
   /**
-   * Closes the fence and waits until no Java step of the agent is in progress. Any thread but that
-   * of the agent.
+   * Closes the fence and waits until no Java step of the agent is in progress. Callable on any
+   * thread but that of the agent.
    *
    * @param nanos the maximum real time to wait
    * @return false if a Java step is still in progress

@@ -137,7 +137,10 @@ public abstract class GlobalScope extends EventTarget {
     return section == null ? known : section;
   }
 
-  /** Reports an error unhandled in a worker and at its Worker object; the event's error is null. */
+  /**
+   * Reports an error of a worker that neither the worker nor the error event of its {@code Worker}
+   * object has handled. The error of the event is null.
+   */
   public final void reportFromWorker(ErrorInformation error) {
     // 5.
     report(error, binding().nullValue());

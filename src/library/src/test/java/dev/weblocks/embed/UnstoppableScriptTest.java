@@ -158,15 +158,13 @@ class UnstoppableScriptTest {
                 .driver(driver)
                 .environment(SharedEnvironment.ENVIRONMENT)
                 .limits(limits)
-                .consoleListener(
-                    message -> {
-                      console.add(message.text());
-                      awaitUninterruptibly(goOn);
-                    })
+                .consoleListener(message -> {
+                  console.add(message.text());
+                  awaitUninterruptibly(goOn);
+                })
                 .errorListener(error -> errors.add(error.message()))
                 .build()) {
-      Installation installation =
-          userAgent.installInto(context).replace("console").install();
+      Installation installation = userAgent.installInto(context).replace("console").install();
       CompletableFuture<Void> evaluated =
           CompletableFuture.runAsync(() -> context.eval("js", "console.log('stuck')"));
       expect("stuck");

@@ -159,7 +159,7 @@ final class RunCommand extends CliCommand {
       names = "--replay",
       paramLabel = "STRING",
       description =
-          "Repeat the order of a replay string of 'weblocks explore', up to the finding, as with"
+          "Repeat the order of a replay string of 'weblocks explore', up to the finding. Implies"
               + " --deterministic. The scripts and their options must be the same.")
   private @Nullable String replay;
 
