@@ -36,7 +36,7 @@ public final class EngineWarmUp {
   private static final int ALL_OPERANDS = 200;
 
   /** The stack that initializers need at least, in frames of {@link StackReserve}. */
-  private static final int FRAMES = 1000;
+  private static final int FRAMES = 500;
 
   /** The loader of the modules that the script imports. */
   private static final ModuleLoader MODULES = (importer, specifier, exact) -> new Module(specifier);

@@ -94,8 +94,8 @@ public final class Platform implements Configuration.Part {
   private static Source prelude(String name, String realm) {
     StringBuilder code =
         new StringBuilder(
-            "(function (kit, seam, failure, takeFailure, tables, embedderIsError, part, later) {"
-                + " 'use strict';\n");
+            "(function (kit, seam, failure, takeFailure, tables, embedderIsError, part, later,"
+                + " requireStack) { 'use strict';\n");
     for (String part :
         List.of(
             "capture",

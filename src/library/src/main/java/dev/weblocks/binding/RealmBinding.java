@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.StackReserve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -68,7 +69,12 @@ public final class RealmBinding {
                     "error test",
                     values -> values[0].isException() && !values[0].isHostObject()),
             new HostFunction(realm, "tables", values -> evaluate(partOf(tables, values[0]))),
-            ownsContext && platform.hasLazyInterfaces() ? definingLater(tables) : null);
+            ownsContext && platform.hasLazyInterfaces() ? definingLater(tables) : null,
+            (ProxyExecutable)
+                none -> {
+                  StackReserve.requireForScript();
+                  return true;
+                });
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
     this.wrap = prelude.getMember("wrap");

@@ -1,6 +1,6 @@
 // The prelude, part 1: the base of the other parts. Platform joins the parts, in the order of its
 // list, into the body of one function of (kit, seam, failure, takeFailure, tables, embedderIsError,
-// part, later). It is evaluated once per realm, before any page script. The parts interpret tables that
+// part, later, requireStack). It is evaluated once per realm, before any page script. The parts interpret tables that
 // are made from IDL; none of them refers to an interface by name.
 //
 // A hostile page may replace every built-in and every prototype property later. So all built-ins are
@@ -17,6 +17,7 @@
 //         none; part(name) is one for the members of a dictionary
 // later   later(key, from, to) defines names of the global whose values are made at the first read;
 //         null where the engine has no such properties
+// requireStack  throws if the stack is too small to build state that outlives the call
 
 const { apply } = Reflect;
 const weakSetAdd = WeakSet.prototype.add;
@@ -52,6 +53,7 @@ function guarded(host) {
 
 takeFailure = guarded(takeFailure);
 part = guarded(part);
+requireStack = guarded(requireStack);
 embedderIsError = embedderIsError === null ? null : guarded(embedderIsError);
 later = later === null ? null : guarded(later);
 
@@ -100,6 +102,17 @@ const arrayMap = Array.prototype.map;
 // Returns an array without a prototype, so that no page can interfere with it.
 function newList() {
   return setProto([], null);
+}
+
+// Returns a copy of an array without its prototype. The engine cannot remove the prototype of an
+// existing array safely: if the stack overflows meanwhile, the array has lost its length for good.
+// So only new arrays, which a failure drops, lose their prototype.
+function listCopy(array) {
+  const list = newList();
+  for (let i = 0; i < array.length; i++) {
+    list[i] = array[i];
+  }
+  return list;
 }
 
 function define(object, key, value, enumerable, writable, configurable) {

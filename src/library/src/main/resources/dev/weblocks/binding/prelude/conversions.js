@@ -212,11 +212,11 @@ function enumConverter(name, values) {
 
 const dictionaries = { __proto__: null };
 
-// Compiled once, at the first use: dictionaries may refer to each other. Stored only when complete,
-// since the stack of a page may overflow here.
+// Compiled once, at the first use: dictionaries may refer to each other.
 function dictionary(name) {
   let compiled = dictionaries[name];
   if (compiled === undefined) {
+    requireStack();
     compiled = { __proto__: null, name, members: setProto(tableOf(name), null), convert: newList(), texts: newList() };
     for (let i = 0; i < compiled.members.length; i++) {
       const member = compiled.members[i];
@@ -354,7 +354,7 @@ function toNumeric(value) {
 
 // https://webidl.spec.whatwg.org/#js-union, for the flattened member types
 function unionConverter(type) {
-  const types = setProto(type.types, null);
+  const types = listCopy(type.types);
   let converters;
   const find = (kind, test) => {
     for (let i = 0; i < types.length; i++) {

@@ -49,6 +49,7 @@ function crossOriginTraps(inner, attributes, operations, child) {
     }
     if (includes(operations, key)) {
       if (functions[key] === undefined) {
+        requireStack();
         const fn = inner[key];
         const { [key]: made } = { [key]() { return apply(fn, inner, setProto(arguments, null)); } };
         functions[key] = native(made, key, fn.length);
@@ -138,10 +139,14 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
       for (let i = 0; i < own.length; i++) {
         if (own[i] === key) {
           if (madeFor !== other) {
-            madeFor = other;
             made = { __proto__: null };
+            madeFor = other;
           }
-          return made[key] ??= ownFor(key);
+          if (made[key] === undefined) {
+            requireStack();
+            made[key] = ownFor(key);
+          }
+          return made[key];
         }
       }
     }

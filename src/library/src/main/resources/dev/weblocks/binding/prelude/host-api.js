@@ -193,6 +193,7 @@ const api = {
   // Sets the children of the global by index, up to `count`; `child` returns them.
   // https://html.spec.whatwg.org/multipage/nav-history-apis.html#accessing-other-browsing-contexts
   setChildren(count, child) {
+    requireStack();
     let i = 0;
     for (; i < count; i++) {
       defineProperty(global, `${i}`, { __proto__: null, value: child(i), writable: false, enumerable: true, configurable: true });

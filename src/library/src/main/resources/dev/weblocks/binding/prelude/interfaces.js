@@ -18,9 +18,9 @@ function tableOf(which) {
   return write === null ? undefined : write(tables.emptyList, tables.emptyDictionary);
 }
 
-// Stores the record only when complete, since the stack of a page may overflow here. Returns
-// undefined for an interface that is not exposed.
+// Returns undefined for an interface that is not exposed.
 function makeRecord(id) {
+  requireStack();
   const table = tableOf(id);
   if (table === undefined) {
     return undefined;

@@ -28,7 +28,7 @@ function newCapability() {
 // Returns everything of a callable member that does not change from call to call. `size` is the
 // number of values for Java; negative, if it depends on the call.
 function compileOverload(overload, label, offers) {
-  const args = setProto(overload.args, null);
+  const args = listCopy(overload.args);
   const first = offers ? OFFERED + 1 : 2;
   const compiled = { __proto__: null, id: overload.id, args, kinds: newList(), convert: newList(), where: newList(), first, size: first };
   for (let i = 0; i < args.length; i++) {
@@ -246,11 +246,12 @@ function compileOverloads(overloads, label, offers) {
   const { length } = overloads;
   let all;
   const compileAll = () => {
+    requireStack();
     const compiled = newList();
     for (let i = 0; i < overloads.list.length; i++) {
       compiled[i] = compileOverload(overloads.list[i], label, offers);
     }
-    all = { __proto__: null, compiled, max: overloads.max, byCount: setProto(overloads.byCount, null) };
+    all = { __proto__: null, compiled, max: overloads.max, byCount: listCopy(overloads.byCount) };
   };
   // only converts: `self` is the new object or the value of `this`, as the caller decides
   return (self, given) => {
@@ -390,7 +391,10 @@ function writeAttribute(record, attribute, self, value) {
         return;
       }
     } else {
-      attribute.convert ??= compile(attribute.type);
+      if (attribute.convert === undefined) {
+        requireStack();
+        attribute.convert = compile(attribute.type);
+      }
       converted = attribute.convert(value, within(null, label));
     }
     callSeam(attribute.set, impl, converted);
