@@ -1,7 +1,7 @@
 // The prelude, part 1: the base of the other parts. Platform joins the parts, in the order of its
 // list, into the body of one function of (kit, seam, failure, takeFailure, tables, embedderIsError,
-// part, later, requireStack). It is evaluated once per realm, before any page script. The parts interpret tables that
-// are made from IDL; none of them refers to an interface by name.
+// part, later, requireStack). It is evaluated once per realm, before any page script. The parts
+// interpret tables that are made from IDL; none of them refers to an interface by name.
 //
 // A hostile page may replace every built-in and every prototype property later. So all built-ins are
 // captured here, and at run time the prelude iterates nothing by protocol, appends to no array that
