@@ -102,9 +102,9 @@ public final class Environment implements AutoCloseable {
 
     /**
      * Sets whether to protect the JVM against stack overflows of scripts; default is true. Takes
-     * about a second, once in each JVM, before the first window or installation. False saves this,
-     * for trusted scripts: if one overflows the stack, parts of the engine may stay broken for the
-     * whole JVM.
+     * one to two seconds in a cold JVM, once, before the first window or installation. False saves
+     * this, for trusted scripts: if one overflows the stack, parts of the engine may stay broken
+     * for the whole JVM.
      */
     public Builder warmUp(boolean warmUp) {
       this.warmUp = warmUp;
