@@ -29,6 +29,7 @@ final class BrowsingContextGroup {
   private final Map<Origin, Agent> agents = new LinkedHashMap<>();
   private final Map<Agent, Integer> uses = new LinkedHashMap<>();
   private final Set<Traversable> traversables = new LinkedHashSet<>();
+  private boolean closed;
 
   BrowsingContextGroup(UserAgent userAgent) {
     this.userAgent = userAgent;
@@ -37,7 +38,7 @@ final class BrowsingContextGroup {
   /**
    * Returns the agent for a document of an origin; the caller must {@link #release} the agent.
    *
-   * @throws IllegalStateException if the user agent is closed
+   * @throws IllegalStateException if the user agent or the last window of this group is closed
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#obtain-similar-origin-window-agent">obtain
    *     a similar-origin window agent</a>
@@ -46,6 +47,9 @@ final class BrowsingContextGroup {
     Agent agent;
     boolean made = false;
     synchronized (this) {
+      if (closed) { // nobody would end the agent
+        throw new IllegalStateException("the window was closed");
+      }
       Agent known = agents.get(origin);
       if (known == null || known.isEnding()) {
         known = userAgent.createAgent("window");
@@ -106,6 +110,7 @@ final class BrowsingContextGroup {
       if (!traversables.isEmpty()) {
         return null;
       }
+      closed = true;
       all = new ArrayList<>(uses.keySet());
     }
     return Endings.ofAgents(all);

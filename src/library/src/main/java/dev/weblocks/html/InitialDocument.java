@@ -22,7 +22,12 @@ final class InitialDocument {
   static void create(Navigable navigable, Window maker) {
     Origin origin = maker.realm().settings().origin();
     BrowsingContextGroup group = navigable.group();
-    Agent agent = group.obtainSimilarOriginWindowAgent(origin);
+    Agent agent;
+    try {
+      agent = group.obtainSimilarOriginWindowAgent(origin);
+    } catch (IllegalStateException closed) {
+      return;
+    }
     if (agent != maker.realm().agent()) { // the maker's agent is ending
       group.release(agent);
       return;

@@ -158,6 +158,14 @@ class Navigable {
     stopLoading();
   }
 
+  /** Ends the loading of frames whose agents have been stopped. Callable on any thread. */
+  final void markDescendantsDestroyed() {
+    for (Navigable each : children) {
+      each.markDestroyed();
+      each.markDescendantsDestroyed();
+    }
+  }
+
   /**
    * Destroys a frame and the frames below it. Called on the event loop of its parent's agent;
    * documents of other agents are destroyed in tasks of those agents.

@@ -193,6 +193,7 @@ public final class Traversable extends Navigable {
       CompletableFuture<Ending> ending = each.remove(this);
       if (ending != null) {
         endings.add(ending);
+        markDescendantsDestroyed();
       } else {
         Window window = activeWindow();
         if (window != null) {

@@ -1,9 +1,16 @@
 package dev.weblocks.html;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.embed.DeterministicDriver;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.Scenario;
+import dev.weblocks.embed.SharedEnvironment;
+import dev.weblocks.embed.UserAgent;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Frames: their windows, their members in the page, and their removal. */
@@ -158,6 +165,55 @@ class FramesTest {
               document.documentElement.append(frame);
               """);
       assertEquals(List.of("over"), scenario.run());
+    }
+  }
+
+  @Test
+  void frame_that_loads_while_its_page_is_closed_starts_no_agent() {
+    CompletableFuture<ResourceResponse> frame = new CompletableFuture<>();
+    try (DeterministicDriver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .resourceLoader(request ->
+                    request.url().startsWith("https://one.test/")
+                        ? CompletableFuture.completedFuture(
+                            ResourceResponse.of(
+                                request.url(),
+                                "text/html",
+                                "<body><iframe src='https://two.test/'></iframe>"))
+                        : frame)
+                .build()) {
+      dev.weblocks.embed.Window page = userAgent.open("https://one.test/");
+      driver.runUntilIdle(100_000);
+      page.close();
+      frame.complete(ResourceResponse.of("https://two.test/", "text/html", "text"));
+      driver.runUntilIdle(100_000);
+      assertTrue(page.ended().isDone());
+      assertEquals(0, userAgent.metrics().agents());
+    }
+  }
+
+  @Test
+  void request_of_a_frame_is_cancelled_when_its_page_is_closed() {
+    CompletableFuture<ResourceResponse> frame = new CompletableFuture<>();
+    try (DeterministicDriver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .resourceLoader(request ->
+                    request.url().equals("https://one.test/")
+                        ? CompletableFuture.completedFuture(
+                            ResourceResponse.of(
+                                request.url(), "text/html", "<body><iframe src='frame'></iframe>"))
+                        : frame)
+                .build()) {
+      dev.weblocks.embed.Window page = userAgent.open("https://one.test/");
+      driver.runUntilIdle(100_000);
+      page.close();
+      assertTrue(frame.isCancelled());
     }
   }
 }
