@@ -151,7 +151,8 @@ public final class Main implements Runnable {
     command.addSubcommand(
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(cli, ofRun.interrupts()))
-            .addSubcommand(new FramesCommand(cli, ofRun.interrupts())));
+            .addSubcommand(new FramesCommand(cli, ofRun.interrupts()))
+            .addSubcommand(new SoakCommand(cli, ofRun.interrupts())));
     command.addSubcommand(new BenchCommand(cli, ofRun));
     command.addSubcommand(new BenchEngineCommand(cli, ofRun));
     command.addSubcommand(new CompletionCommand(cli));

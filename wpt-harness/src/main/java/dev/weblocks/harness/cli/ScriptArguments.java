@@ -5,7 +5,6 @@ import dev.weblocks.harness.run.Site;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import dev.weblocks.harness.wpt.report.WholeFile;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,8 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,7 +25,6 @@ import picocli.CommandLine.Spec;
 final class ScriptArguments {
 
   private static final int MAX_AGENTS = 10_000;
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -143,24 +139,11 @@ final class ScriptArguments {
    * @throws ParameterException if the text is not a valid duration
    */
   Duration duration(String option, String text) {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches()) {
-      throw usage(
-          option + " '" + text + "' is not a duration; use one such as 500ms, 10s, 1.5m or 1h");
+    try {
+      return Values.duration(text);
+    } catch (IllegalArgumentException wrong) {
+      throw usage(option + " " + wrong.getMessage());
     }
-    long unit =
-        switch (matcher.group(2)) {
-          case "ms" -> 1_000_000L;
-          case "s" -> 1_000_000_000L;
-          case "m" -> 60_000_000_000L;
-          default -> 3_600_000_000_000L;
-        };
-    BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
-    if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-      throw usage(
-          option + " '" + text + "' is out of range; it must be more than 0, and below 290 years");
-    }
-    return Duration.ofNanos(nanos.longValue());
   }
 
   /**

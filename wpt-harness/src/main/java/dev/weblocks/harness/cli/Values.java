@@ -1,7 +1,10 @@
 package dev.weblocks.harness.cli;
 
+import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +16,36 @@ final class Values {
 
   private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,15}([.]\\d{1,15})?");
 
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
+
   private Values() {}
+
+  /**
+   * Parses a duration such as {@code 1.5m}.
+   *
+   * @throws IllegalArgumentException if the text is none, or it is zero or longer than 290 years;
+   *     the message begins with the text in quotes
+   */
+  static Duration duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a duration; use one such as 500ms, 10s, 1.5m or 1h");
+    }
+    long unit =
+        switch (matcher.group(2)) {
+          case "ms" -> 1_000_000L;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        };
+    BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+    if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is out of range; it must be more than 0, and below 290 years");
+    }
+    return Duration.ofNanos(nanos.longValue());
+  }
 
   /** Registers the converters. To be called after all commands are added. */
   static void register(CommandLine command) {

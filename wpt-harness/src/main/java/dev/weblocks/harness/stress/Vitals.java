@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Measurements of the heap and the threads of this process. */
+/** Measurements of the heap, the threads and the files of this process. */
 final class Vitals {
 
   /** The class of filler objects, which garbage collectors put into gaps in the heap. */
@@ -43,6 +43,19 @@ final class Vitals {
             .filter(Objects::nonNull) // ended since it was listed
             .filter(thread -> !thread.getThreadName().startsWith(COMPILERS))
             .count();
+  }
+
+  /** Returns the number of open files and sockets; -1 if the JVM does not provide it. */
+  static long openFiles() {
+    try {
+      return (Long)
+          ManagementFactory.getPlatformMBeanServer()
+              .getAttribute(
+                  new ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME),
+                  "OpenFileDescriptorCount");
+    } catch (JMException notThisJvm) {
+      return -1;
+    }
   }
 
   /** Returns the number of reachable JavaScript realms; -1 if the JVM does not provide it. */

@@ -211,6 +211,12 @@ class BadInputTest extends CliBed {
             "a.test",
             List.of("https://a.test", "a.test/x", "a b", "a.test:65536", "a.test:x", "*", ":80")));
     values.put("run --timeout", new Values("1s", NO_DURATIONS));
+    values.put(
+        "stress soak --for",
+        new Values("1s", Stream.concat(NO_DURATIONS.stream(), Stream.of("999ms")).toList()));
+    values.put("stress soak --windows", new Values("3", NO_COUNTS));
+    values.put("stress soak --threads", new Values("3", NO_COUNTS));
+    values.put("stress soak --seed", new Values("5", NO_LONGS));
     values.put("run --turn-limit", new Values("1s", NO_DURATIONS));
     values.put("run --seed", new Values("5", NO_LONGS));
     values.put(

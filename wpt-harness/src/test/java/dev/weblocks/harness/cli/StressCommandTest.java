@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import dev.weblocks.testing.TestSize;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code weblocks stress kill}, whose agents are killed in this JVM. */
+/** {@code weblocks stress kill} and {@code soak}, whose agents are killed in this JVM. */
 @Tag("alone")
 class StressCommandTest extends CliBed {
 
@@ -26,6 +27,16 @@ class StressCommandTest extends CliBed {
         this::out);
     assertTrue(out().contains("survivors finished"), this::out);
     assertTrue(out().contains("No problem in "), this::out);
+    assertEquals("", err());
+  }
+
+  @Test
+  void soak_run_prints_samples_and_finds_no_leak() {
+    String time = TestSize.of(2, 60) + "s";
+    assertEquals(0, run("stress", "soak", "--for", time, "--windows", "3"), this::out);
+    assertTrue(
+        out().startsWith("Mixing everything for " + time + ", 3 windows at once, "), this::out);
+    assertTrue(out().endsWith("No problem\n"), this::out);
     assertEquals("", err());
   }
 
