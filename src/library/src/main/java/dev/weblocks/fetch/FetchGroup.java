@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  */
 final class FetchGroup {
 
-  /** The fetches, in the order in which they started and are aborted. Guarded by this. */
+  /** The fetches, in the order in which they started. Guarded by this. */
   private final Set<FetchController> controllers = new LinkedHashSet<>();
 
   private boolean terminated;
@@ -50,7 +50,8 @@ final class FetchGroup {
   }
 
   private void terminate() {
-    end().forEach(FetchController::abort);
+    // the last first, so that no fetch that waits for a connection gets one meanwhile
+    end().reversed().forEach(FetchController::abort);
   }
 
   private synchronized List<FetchController> end() {
