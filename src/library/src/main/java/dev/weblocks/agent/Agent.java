@@ -1,6 +1,7 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.Ending;
+import dev.weblocks.model.Limit;
 import dev.weblocks.model.TraceKind;
 import java.util.Comparator;
 import java.util.List;
@@ -556,6 +557,27 @@ public final class Agent {
         terminate();
       }
     }
+  }
+
+  /** Reports a reached limit as an error, and ends the agent. Callable on any thread. */
+  void endBecauseOf(Limit limit, String message) {
+    reached(limit, message);
+    reportDefect(limit + " of " + name, new LimitExceeded(message));
+    terminate();
+  }
+
+  /**
+   * Counts a reached limit, and returns the exception to throw, which script gets as a
+   * QuotaExceededError. Callable on any thread.
+   */
+  public LimitExceeded refusal(Limit limit, String message) {
+    reached(limit, message);
+    return new LimitExceeded(message);
+  }
+
+  /** Counts a reached limit; its listener gets the first of each kind. Callable on any thread. */
+  public void reached(Limit limit, String message) {
+    userAgent.reachedLimits().add(this, limit, message);
   }
 
   private void onFailureInTask(String where, Throwable failure) {

@@ -1,6 +1,7 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.Ending;
+import dev.weblocks.model.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -233,19 +234,18 @@ final class AgentEnd {
     if (!abandoned) {
       returned.run();
     }
+    String message =
+        (inJava ? "Java code called by script" : "script")
+            + " did not stop within "
+            + limit() / 1_000_000
+            + " ms; it was cut off: its calls are refused, its locks were released, and "
+            + (abandoned
+                ? "another thread takes the place of its thread until it ends"
+                : "no thread is lost");
+    userAgent.reachedLimits().add(agent, Limit.END_LIMIT, message);
     userAgent
         .failureListener()
-        .onFailure(
-            agent,
-            "end of " + agent.name(),
-            new LimitExceeded(
-                (inJava ? "Java code called by script" : "script")
-                    + " did not stop within "
-                    + limit() / 1_000_000
-                    + " ms; it was cut off: its calls are refused, its locks were released, and "
-                    + (abandoned
-                        ? "another thread takes the place of its thread until it ends"
-                        : "no thread is lost")));
+        .onFailure(agent, "end of " + agent.name(), new LimitExceeded(message));
   }
 
   private void endInTrace() {

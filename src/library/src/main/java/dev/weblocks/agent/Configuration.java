@@ -24,6 +24,7 @@ public final class Configuration {
   private final @Nullable VirtualWorld virtualWorld;
   private final ModuleLoader.@Nullable Factory moduleLoaders;
   private final Limits limits;
+  private final ReachedLimits.Listener limitListener;
   private final List<Part> parts;
 
   private Configuration(Builder builder) {
@@ -36,6 +37,7 @@ public final class Configuration {
     virtualWorld = builder.virtualWorld;
     moduleLoaders = builder.moduleLoaders;
     limits = builder.limits;
+    limitListener = builder.limitListener;
     parts = List.copyOf(builder.parts);
   }
 
@@ -98,6 +100,10 @@ public final class Configuration {
     return limits;
   }
 
+  ReachedLimits.Listener limitListener() {
+    return limitListener;
+  }
+
   @Nullable Trace trace() {
     return trace;
   }
@@ -125,6 +131,7 @@ public final class Configuration {
     private @Nullable VirtualWorld virtualWorld;
     private ModuleLoader.@Nullable Factory moduleLoaders;
     private Limits limits = Limits.DEFAULT;
+    private ReachedLimits.Listener limitListener = (agent, limit, message) -> {};
     private final List<Part> parts = new ArrayList<>();
 
     private Builder(
@@ -165,6 +172,12 @@ public final class Configuration {
     /** Sets the limits; default is {@link Limits#DEFAULT}. */
     public Builder limits(Limits value) {
       limits = value;
+      return this;
+    }
+
+    /** Sets the listener for reached limits; default is none. */
+    public Builder limitListener(ReachedLimits.Listener value) {
+      limitListener = value;
       return this;
     }
 

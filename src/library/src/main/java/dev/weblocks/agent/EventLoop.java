@@ -187,6 +187,14 @@ public final class EventLoop implements Actor {
     return timer;
   }
 
+  /**
+   * Returns the number of pending timers. Callable on any thread, where the number may be out of
+   * date.
+   */
+  public int timerCount() {
+    return Math.max(0, timers.size() - cancelledTimers);
+  }
+
   /** Cancels a timer; no-op if it has fired already. Called on the loop only. */
   public void cancelTimer(Timer timer) {
     assertOnLoop();

@@ -1,8 +1,12 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Limit;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.ResourceLimits;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +16,11 @@ final class OwnedContext implements AgentContext {
 
   private static final Source NOTHING =
       Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
+
+  /**
+   * The scripts whose statements count; one object, since contexts of an engine have to share it.
+   */
+  private static final Predicate<Source> NOT_INTERNAL = source -> !source.isInternal();
 
   /** The time limit of {@link #cancelScript}. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,7 +56,8 @@ final class OwnedContext implements AgentContext {
               .newContext(
                   modules == null
                       ? IOAccess.NONE
-                      : ModuleFileSystem.access(modules.loaderOf(agent)));
+                      : ModuleFileSystem.access(modules.loaderOf(agent)),
+                  resourceLimits(agent));
       context = made;
       if (agent.isEnding()) { // its end may have found no context
         context = null;
@@ -56,6 +66,25 @@ final class OwnedContext implements AgentContext {
       requireNotEnding(agent);
     }
     return made;
+  }
+
+  /** Returns the limit of statements; null for none. */
+  private static @Nullable ResourceLimits resourceLimits(Agent agent) {
+    OptionalLong limit = agent.userAgent().configuration().limits().statements();
+    if (limit.isEmpty()) {
+      return null;
+    }
+    long count = limit.getAsLong();
+    return ResourceLimits.newBuilder()
+        .statementLimit(count, NOT_INTERNAL)
+        .onLimit(event ->
+            agent.endBecauseOf(
+                Limit.STATEMENTS,
+                "script has run "
+                    + count
+                    + " statements, which is the limit; its agent ends, and its locks are"
+                    + " released"))
+        .build();
   }
 
   private static void requireNotEnding(Agent agent) {

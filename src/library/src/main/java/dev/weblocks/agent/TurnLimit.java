@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Limit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -55,13 +56,11 @@ final class TurnLimit {
   }
 
   private void end(Agent agent) {
-    agent.reportDefect(
-        "turn of " + agent.name(),
-        new LimitExceeded(
-            "a task takes longer than the limit of "
-                + limit / 1_000_000
-                + " ms; its agent ends, and its locks are released"));
-    agent.terminate();
+    agent.endBecauseOf(
+        Limit.TURN_LIMIT,
+        "a task takes longer than the limit of "
+            + limit / 1_000_000
+            + " ms; its agent ends, and its locks are released");
     if (agent.ownsContext() && !(userAgent.driver() instanceof ThreadPoolDriver)) {
       agent.cancelScript(); // the turn may occupy the only thread, which has to run the end
     }

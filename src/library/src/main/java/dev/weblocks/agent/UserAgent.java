@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Limit;
 import dev.weblocks.model.Limits;
 import dev.weblocks.model.TraceKind;
 import java.util.Queue;
@@ -30,6 +31,7 @@ public final class UserAgent {
   private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
   private final AtomicInteger livingAgents = new AtomicInteger();
   private final AtomicInteger abandonedAgents = new AtomicInteger();
+  private final ReachedLimits reachedLimits;
   private volatile boolean closed;
 
   /** Whether all agents have ended after {@link #close()}. */
@@ -43,6 +45,7 @@ public final class UserAgent {
     this.driver = configuration.driver();
     this.ids = new IdSource(configuration.random());
     this.trace = configuration.trace();
+    this.reachedLimits = new ReachedLimits(configuration.limitListener());
     configuration
         .limits()
         .turnLimit()
@@ -119,7 +122,8 @@ public final class UserAgent {
   private void requireRoom() {
     Limits limits = configuration.limits();
     if (livingAgents.get() >= limits.agents()) {
-      throw new LimitExceeded(
+      throw refusal(
+          Limit.AGENTS,
           "there are "
               + limits.agents()
               + " agents (windows, workers, installations), which is the limit; close some, or raise"
@@ -127,12 +131,30 @@ public final class UserAgent {
     }
     int abandoned = abandonedAgents.get();
     if (abandoned > 0 && abandoned >= limits.abandonedAgents()) {
-      throw new LimitExceeded(
+      throw refusal(
+          Limit.ABANDONED_AGENTS,
           "scripts of "
               + abandoned
               + " ended agents still run and cannot be stopped; wait until they end, raise"
               + " Limits.abandonedAgents, or restart the process");
     }
+  }
+
+  private LimitExceeded refusal(Limit limit, String message) {
+    reached(limit, message);
+    return new LimitExceeded(message);
+  }
+
+  /** Counts a limit that the current agent, or else Java code, has reached. Any thread. */
+  public void reached(Limit limit, String message) {
+    Agent current =
+        agents.stream().filter(agent -> agent.eventLoop().isOnLoop()).findFirst().orElse(null);
+    reachedLimits.add(current, limit, message);
+  }
+
+  /** Returns the counts of reached limits. */
+  public ReachedLimits reachedLimits() {
+    return reachedLimits;
   }
 
   /** Returns the number of agents that were cut off and whose script still occupies a thread. */

@@ -41,6 +41,7 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.ResourceLimits;
 import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
@@ -207,11 +208,12 @@ public final class Environment implements AutoCloseable {
   }
 
   /** Creates a context; {@code virtual} sets the time zone and language of {@link VirtualWorld}. */
-  Context newContext(IOAccess modules, boolean virtual) {
-    return newContext(engine(), modules, virtual);
+  Context newContext(IOAccess modules, @Nullable ResourceLimits limits, boolean virtual) {
+    return newContext(engine(), modules, limits, virtual);
   }
 
-  private static Context newContext(Engine engine, IOAccess modules, boolean virtual) {
+  private static Context newContext(
+      Engine engine, IOAccess modules, @Nullable ResourceLimits limits, boolean virtual) {
     Context.Builder builder =
         Context.newBuilder("js")
             .engine(engine)
@@ -220,6 +222,9 @@ public final class Environment implements AutoCloseable {
             .allowValueSharing(false)
             .option("js.ecmascript-version", "staging")
             .option("js.unhandled-rejections", "handler");
+    if (limits != null) {
+      builder.resourceLimits(limits);
+    }
     if (virtual) {
       builder.timeZone(VirtualWorld.ZONE).option("js.locale", VirtualWorld.LOCALE.toLanguageTag());
     }

@@ -36,6 +36,11 @@ final class GuardedListeners {
     return error -> guard.run(() -> listener.uncaught(error));
   }
 
+  static LimitListener of(LimitListener listener) {
+    Guard guard = new Guard("limit listener");
+    return event -> guard.run(() -> listener.reached(event));
+  }
+
   static TraceListener of(TraceListener listener) {
     Guard guard = new Guard("trace listener");
     return new TraceListener() {

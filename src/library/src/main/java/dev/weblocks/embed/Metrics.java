@@ -1,5 +1,9 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.Limit;
+import java.util.Map;
+import java.util.Objects;
+
 /**
  * The counters of a user agent since its creation, and the current numbers of its locks, requests
  * and agents. All numbers of requests and locks are taken at one moment, so that {@code requests =
@@ -17,6 +21,13 @@ package dev.weblocks.embed;
  * @param abandonedAgents the current number of ended agents that were cut off and whose script
  *     still occupies a thread, see {@link dev.weblocks.model.Ending#CUT_OFF}
  * @param tasks tasks that event loops have run
+ * @param frames the current number of documents in frames
+ * @param timers the current number of pending timers; approximate while script runs
+ * @param connections the current number of requests that the resource loader has not answered
+ * @param waitingConnections the current number of requests that wait for {@link
+ *     dev.weblocks.model.Limits.Builder#connectionsPerHost}
+ * @param limitsReached how often each limit was reached: refusals, waits and ended agents; a limit
+ *     that was not reached is absent
  */
 public record Metrics(
     long requests,
@@ -29,4 +40,14 @@ public record Metrics(
     int pending,
     int agents,
     int abandonedAgents,
-    long tasks) {}
+    long tasks,
+    int frames,
+    int timers,
+    int connections,
+    int waitingConnections,
+    Map<Limit, Long> limitsReached) {
+
+  public Metrics {
+    limitsReached = Map.copyOf(Objects.requireNonNull(limitsReached, "limitsReached"));
+  }
+}

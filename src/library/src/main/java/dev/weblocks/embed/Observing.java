@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.Clock;
 import dev.weblocks.embed.internal.LockInvariantListener;
+import dev.weblocks.html.Frames;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockInvariants;
 import dev.weblocks.lockmanager.LockService;
@@ -16,7 +17,9 @@ import dev.weblocks.observe.Observation;
 import dev.weblocks.observe.ObservationListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +77,7 @@ final class Observing {
 
   static Metrics metrics(dev.weblocks.agent.UserAgent userAgent) {
     LockCounts counts = LockDiagnosis.counts(userAgent);
+    HostConnections connections = HostConnections.of(userAgent);
     return new Metrics(
         counts.requests(),
         counts.grants(),
@@ -85,7 +89,12 @@ final class Observing {
         counts.pending(),
         userAgent.agents().size(),
         userAgent.abandonedAgents(),
-        userAgent.activity().tasks());
+        userAgent.activity().tasks(),
+        Frames.count(userAgent),
+        userAgent.agents().stream().mapToInt(agent -> agent.eventLoop().timerCount()).sum(),
+        connections.open(),
+        connections.waiting(),
+        userAgent.reachedLimits().counts());
   }
 
   /**
@@ -204,6 +213,36 @@ final class Observing {
     @Override
     public long getTasks() {
       return userAgent.metrics().tasks();
+    }
+
+    @Override
+    public int getFrames() {
+      return userAgent.metrics().frames();
+    }
+
+    @Override
+    public int getTimers() {
+      return userAgent.metrics().timers();
+    }
+
+    @Override
+    public int getConnections() {
+      return userAgent.metrics().connections();
+    }
+
+    @Override
+    public int getWaitingConnections() {
+      return userAgent.metrics().waitingConnections();
+    }
+
+    @Override
+    public Map<String, Long> getLimitsReached() {
+      Map<String, Long> byName = new TreeMap<>();
+      userAgent
+          .metrics()
+          .limitsReached()
+          .forEach((limit, count) -> byName.put(limit.name(), count));
+      return byName;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A fetcher that gets resources from the loader of the embedder. */
 record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher {
@@ -16,42 +17,80 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
   @Override
   public CompletionStage<FetchResponse> fetch(
       dev.weblocks.agent.UserAgent userAgent, FetchRequest request) {
-    CompletionStage<ResourceResponse> loading;
-    try {
-      loading =
-          Objects.requireNonNull(
-              loader.load(requestFor(request)), "the resource loader returned null");
-    } catch (RuntimeException refused) {
-      return CompletableFuture.failedFuture(refused);
+    return new Exchange(userAgent, request).begin();
+  }
+
+  /** A request to the loader and its answer. */
+  private final class Exchange {
+    private final FetchRequest request;
+    private final Activity activity;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final CompletableFuture<FetchResponse> answer = new CompletableFuture<>();
+    private final HostConnections connections;
+    private final HostConnections.Connection connection;
+
+    Exchange(dev.weblocks.agent.UserAgent userAgent, FetchRequest request) {
+      this.request = request;
+      activity = userAgent.activity();
+      connections = HostConnections.of(userAgent);
+      connection = connections.connection(request.url(), this::load);
     }
-    CompletableFuture<FetchResponse> answer = new CompletableFuture<>();
-    Activity activity = userAgent.activity();
-    AtomicBoolean over = new AtomicBoolean();
-    activity.begin();
-    loading
-        .thenApply(ResourceLoading::responseOf)
-        .whenComplete((response, failure) -> {
-          if (answer.isDone()) {
-            return; // no longer needed
-          }
-          driver.arrive(
-              "response to " + request.method() + " " + request.url(),
-              () -> {
-                if (failure != null) {
-                  answer.completeExceptionally(failure);
-                } else {
-                  answer.complete(response);
-                }
-                endOnce(activity, over); // the dependents of the answer have run
-              });
-        });
-    answer.whenComplete((response, failure) -> {
-      if (answer.isCancelled()) {
-        endOnce(activity, over);
-        loading.toCompletableFuture().cancel(true); // code of the embedder, which may throw
+
+    CompletableFuture<FetchResponse> begin() {
+      activity.begin();
+      answer.whenComplete((response, failure) -> {
+        if (answer.isCancelled()) {
+          end();
+        }
+      });
+      connections.begin(connection);
+      return answer;
+    }
+
+    private void load() {
+      if (answer.isDone()) {
+        return; // cancelled meanwhile
       }
-    });
-    return answer;
+      CompletionStage<ResourceResponse> loading;
+      try {
+        loading =
+            Objects.requireNonNull(
+                loader.load(requestFor(request)), "the resource loader returned null");
+      } catch (RuntimeException | Error refused) {
+        settle(null, refused);
+        return;
+      }
+      loading
+          .thenApply(ResourceLoading::responseOf)
+          .whenComplete((response, failure) -> {
+            if (!answer.isDone()) { // otherwise no longer needed
+              driver.arrive(
+                  "response to " + request.method() + " " + request.url(),
+                  () -> settle(response, failure));
+            }
+          });
+      answer.whenComplete((response, failure) -> {
+        if (answer.isCancelled()) {
+          loading.toCompletableFuture().cancel(true); // code of the embedder, which may throw
+        }
+      });
+    }
+
+    private void settle(@Nullable FetchResponse response, @Nullable Throwable failure) {
+      if (failure != null) {
+        answer.completeExceptionally(failure);
+      } else {
+        answer.complete(response);
+      }
+      end(); // the dependents of the answer have run
+    }
+
+    private void end() {
+      if (over.compareAndSet(false, true)) {
+        connection.end();
+        activity.end();
+      }
+    }
   }
 
   private static ResourceRequest requestFor(FetchRequest request) {
@@ -70,11 +109,5 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
         response.statusText(),
         response.headers(),
         response.body());
-  }
-
-  private static void endOnce(Activity activity, AtomicBoolean over) {
-    if (over.compareAndSet(false, true)) {
-      activity.end();
-    }
   }
 }

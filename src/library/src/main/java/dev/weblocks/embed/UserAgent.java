@@ -313,6 +313,7 @@ public final class UserAgent implements AutoCloseable {
     Set<Variant> variants = Set.of();
     @Nullable Duration lockLimit;
     Limits limits = Limits.DEFAULT;
+    LimitListener limitListener = event -> {};
     Consumer<DeadlockReport> deadlockListener = report -> {};
     final List<Source> preloadScripts = new ArrayList<>();
 
@@ -334,6 +335,7 @@ public final class UserAgent implements AutoCloseable {
       variants = other.variants;
       lockLimit = other.lockLimit;
       limits = other.limits;
+      limitListener = other.limitListener;
       deadlockListener = other.deadlockListener;
       preloadScripts.addAll(other.preloadScripts);
     }
@@ -419,6 +421,13 @@ public final class UserAgent implements AutoCloseable {
     /** Sets the limits of scripts and of waits for them; default is {@link Limits#DEFAULT}. */
     public Builder limits(Limits limits) {
       this.limits = Objects.requireNonNull(limits, "limits");
+      return this;
+    }
+
+    /** Sets a listener for reached limits; default is none. {@link Metrics} count them, too. */
+    public Builder limitListener(LimitListener limitListener) {
+      this.limitListener =
+          GuardedListeners.of(Objects.requireNonNull(limitListener, "limitListener"));
       return this;
     }
 

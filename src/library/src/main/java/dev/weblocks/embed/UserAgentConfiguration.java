@@ -33,10 +33,16 @@ final class UserAgentConfiguration {
     Observation observation = Observing.observation(clock, builder.lockListener);
     Integer concurrency = builder.hardwareConcurrency;
     return Configuration.newBuilder(
-            driver.internal(), random, modules -> environment.newContext(modules, virtual), reports)
+            driver.internal(),
+            random,
+            (modules, limits) -> environment.newContext(modules, limits, virtual),
+            reports)
         .trace(trace == null ? Tracing.of(builder.traceListener, clock) : trace)
         .watcher(observation)
         .limits(builder.limits)
+        .limitListener((agent, limit, message) ->
+            builder.limitListener.reached(
+                new LimitEvent(limit, message, agent == null ? "" : agent.name())))
         .virtualWorld(driver.virtualWorld())
         .moduleLoaders(ModuleScripts::loaderOf)
         .with(environment.platform(builder.variants))

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The view of a user agent for JMX consoles, see {@link UserAgent#mxBean()}. Its attributes are the
@@ -29,6 +30,17 @@ public interface UserAgentMXBean {
   int getAbandonedAgents();
 
   long getTasks();
+
+  int getFrames();
+
+  int getTimers();
+
+  int getConnections();
+
+  int getWaitingConnections();
+
+  /** Returns the counts by the name of the limit. */
+  Map<String, Long> getLimitsReached();
 
   /**
    * Returns the held locks and waiting requests, one line for each entry of {@link

@@ -1,9 +1,10 @@
 package dev.weblocks.global;
 
 import dev.weblocks.agent.EventLoop;
+import dev.weblocks.agent.LimitExceeded;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
-import dev.weblocks.binding.ScriptException;
+import dev.weblocks.model.Limit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,7 @@ final class Timers {
    * @param millis the timeout in milliseconds; may be negative
    * @param steps invokes the handler
    * @return the id, positive
-   * @throws ScriptException if too many timers are pending
+   * @throws LimitExceeded if too many timers are pending
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps">timer
    *     initialization steps</a>
@@ -73,9 +74,11 @@ final class Timers {
   int initialize(int millis, boolean repeat, String label, Runnable steps) {
     int limit = realm.agent().userAgent().configuration().limits().timersPerGlobal();
     if (byId.size() >= limit) {
-      throw ScriptException.dom(
-          "QuotaExceededError",
-          "Failed to start a timer: " + limit + " timers are pending, which is the limit.");
+      throw realm
+          .agent()
+          .refusal(
+              Limit.TIMERS_PER_GLOBAL,
+              "Failed to start a timer: " + limit + " timers are pending, which is the limit.");
     }
     // 2.
     do {

@@ -35,7 +35,10 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
   @Override
   protected void inserted() {
     Window window = document().window();
-    if (content != null || !window.isFullyActive() || window.document() != document()) {
+    if (content != null
+        || !window.isFullyActive()
+        || window.document() != document()
+        || !Frames.haveRoom(window)) {
       return;
     }
     // 1.

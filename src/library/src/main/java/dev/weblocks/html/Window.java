@@ -65,6 +65,9 @@ final class Window extends GlobalScope {
     this.navigable = navigable;
     this.group = group;
     Navigable.FrameOwner owner = navigable.owner();
+    if (owner != null) {
+      Frames.add(realm);
+    }
     this.sandboxing = owner == null ? Sandboxing.NONE : owner.sandboxing();
     this.currentEvent = CurrentEvent.install(realm);
     this.location = new Location(this);

@@ -53,7 +53,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final LockService service;
   private final ClientRules rules;
   private final ClientId id;
-  private final Map<RequestId, ClientRequest> requests = new HashMap<>();
+  private final OpenRequests<RequestId, ClientRequest> requests;
   private final Map<RequestId, IdlPromise> queries = new HashMap<>();
 
   /** The lists of a snapshot for script; reused while queries get the same snapshot object. */
@@ -71,6 +71,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     UserAgent userAgent = realm.agent().userAgent();
     this.service = LockTaskQueueActor.of(userAgent);
     this.rules = ClientRules.of(realm);
+    this.requests = new OpenRequests<>(realm);
     this.id = new ClientId(rules.newClientId(realm));
     service.register(
         new RegisterClient(
@@ -132,12 +133,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   @Override
   public boolean holdsLocks() {
-    return requests.values().stream().anyMatch(ClientRequest::isGranted);
+    return requests.all().stream().anyMatch(ClientRequest::isGranted);
   }
 
-  /** Returns the number of held locks and waiting requests. */
-  int openRequests() {
-    return requests.size();
+  /** Returns the held locks and waiting requests. */
+  OpenRequests<RequestId, ClientRequest> requests() {
+    return requests;
   }
 
   /**
@@ -198,7 +199,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (policy != FrozenLocks.RELEASE) {
       return;
     }
-    List<ClientRequest> all = new ArrayList<>(requests.values());
+    List<ClientRequest> all = new ArrayList<>(requests.all());
     all.sort(Comparator.comparingLong(request -> request.id.sequence()));
     for (ClientRequest request : all) {
       if (request.hasOutcome()) {

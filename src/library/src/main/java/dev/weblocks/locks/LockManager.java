@@ -12,7 +12,6 @@ import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
-import dev.weblocks.model.Limits;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import dev.weblocks.storage.Bucket;
@@ -193,20 +192,9 @@ final class LockManager extends PlatformObject {
   }
 
   private void requireWithinLimits(String name) {
-    Limits limits = realm().agent().userAgent().configuration().limits();
-    if (name.length() > limits.lockNameLength()) {
-      throw ScriptException.dom(
-          "QuotaExceededError",
-          REQUEST + "The name is longer than " + limits.lockNameLength() + " code units.");
-    }
-    if (client().openRequests() >= limits.lockRequestsPerClient()) {
-      throw ScriptException.dom(
-          "QuotaExceededError",
-          REQUEST
-              + "There are "
-              + limits.lockRequestsPerClient()
-              + " locks and requests, which is the limit.");
-    }
+    OpenRequests<?, ?> requests = client().requests();
+    requests.requireLength(name, REQUEST);
+    requests.requireRoom(REQUEST);
   }
 
   private LockClient client() {

@@ -9,6 +9,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.binding.SerializedPlatformObject;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.model.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -39,6 +40,7 @@ public final class StructuredClone {
     this.realm = realm;
     this.agent = realm.agent();
     this.binding = RealmBinding.of(realm);
+    int maxSize = agent.userAgent().configuration().limits().messageSize();
     this.functions =
         agent.call(
             realm.evaluate(source),
@@ -59,7 +61,14 @@ public final class StructuredClone {
               discard(values[0].asHostObject());
               return null;
             }),
-            function(values -> new SerializedValue.Bytes(bytesOf(values[0]), values[1].asInt())));
+            function(values -> new SerializedValue.Bytes(bytesOf(values[0]), values[1].asInt())),
+            maxSize,
+            function(values -> {
+              String message =
+                  "The message is larger than " + maxSize + " bytes, which is the limit.";
+              agent.reached(Limit.MESSAGE_SIZE, message);
+              return message;
+            }));
   }
 
   private Value function(Function<Value[], @Nullable Object> steps) {

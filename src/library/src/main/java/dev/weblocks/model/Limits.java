@@ -3,6 +3,7 @@ package dev.weblocks.model;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The limits of what scripts of one user agent may use, and of how long it waits for them.
@@ -22,9 +23,14 @@ public final class Limits {
   private final int abandonedAgents;
   private final int agents;
   private final int workersPerAgent;
+  private final int framesPerWindow;
   private final int timersPerGlobal;
   private final int lockRequestsPerClient;
+  private final int lockRequestsPerOrigin;
   private final int lockNameLength;
+  private final int messageSize;
+  private final int connectionsPerHost;
+  private final OptionalLong statements;
 
   private Limits(Builder builder) {
     endLimit = builder.endLimit;
@@ -32,9 +38,14 @@ public final class Limits {
     abandonedAgents = builder.abandonedAgents;
     agents = builder.agents;
     workersPerAgent = builder.workersPerAgent;
+    framesPerWindow = builder.framesPerWindow;
     timersPerGlobal = builder.timersPerGlobal;
     lockRequestsPerClient = builder.lockRequestsPerClient;
+    lockRequestsPerOrigin = builder.lockRequestsPerOrigin;
     lockNameLength = builder.lockNameLength;
+    messageSize = builder.messageSize;
+    connectionsPerHost = builder.connectionsPerHost;
+    statements = builder.statements;
   }
 
   public static Builder newBuilder() {
@@ -66,6 +77,11 @@ public final class Limits {
     return workersPerAgent;
   }
 
+  /** Returns the limit that {@link Builder#framesPerWindow} sets. */
+  public int framesPerWindow() {
+    return framesPerWindow;
+  }
+
   /** Returns the limit that {@link Builder#timersPerGlobal} sets. */
   public int timersPerGlobal() {
     return timersPerGlobal;
@@ -76,9 +92,29 @@ public final class Limits {
     return lockRequestsPerClient;
   }
 
+  /** Returns the limit that {@link Builder#lockRequestsPerOrigin} sets. */
+  public int lockRequestsPerOrigin() {
+    return lockRequestsPerOrigin;
+  }
+
   /** Returns the limit that {@link Builder#lockNameLength} sets. */
   public int lockNameLength() {
     return lockNameLength;
+  }
+
+  /** Returns the limit that {@link Builder#messageSize} sets. */
+  public int messageSize() {
+    return messageSize;
+  }
+
+  /** Returns the limit that {@link Builder#connectionsPerHost} sets. */
+  public int connectionsPerHost() {
+    return connectionsPerHost;
+  }
+
+  /** Returns the limit that {@link Builder#statements} sets; empty for none. */
+  public OptionalLong statements() {
+    return statements;
   }
 
   /** A builder for limits. Not thread-safe. */
@@ -91,9 +127,14 @@ public final class Limits {
     private int abandonedAgents = 32;
     private int agents = 10_000;
     private int workersPerAgent = 512;
+    private int framesPerWindow = 1_000;
     private int timersPerGlobal = 1_000_000;
     private int lockRequestsPerClient = 1_000_000;
+    private int lockRequestsPerOrigin = 1_000_000;
     private int lockNameLength = 1 << 20;
+    private int messageSize = 1 << 28;
+    private int connectionsPerHost = 6;
+    private OptionalLong statements = OptionalLong.empty();
 
     private Builder() {}
 
@@ -161,6 +202,18 @@ public final class Limits {
     }
 
     /**
+     * Sets the maximum number of frames at a time in the document of a top-level window, including
+     * frames in frames; default is 1,000, as in Chromium. A further {@code iframe} element stays
+     * without a document: its {@code contentWindow} is null, and it fires no load event.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder framesPerWindow(int count) {
+      framesPerWindow = requireCount("framesPerWindow", count);
+      return this;
+    }
+
+    /**
      * Sets the maximum number of pending timeouts and intervals of one global; default is a
      * million. If it is reached, {@code setTimeout()} throws a QuotaExceededError.
      *
@@ -184,6 +237,19 @@ public final class Limits {
     }
 
     /**
+     * Sets the maximum number of held locks and waiting requests of all clients of one origin, in
+     * all of its storage buckets; default is a million. If it is reached, {@code request()} rejects
+     * with a QuotaExceededError. Agents that request at the same moment may exceed it by one each.
+     * Does not apply to Java code, whose locks do not count.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder lockRequestsPerOrigin(int count) {
+      lockRequestsPerOrigin = requireCount("lockRequestsPerOrigin", count);
+      return this;
+    }
+
+    /**
      * Sets the maximum length of the name of a lock, in UTF-16 code units; default is 1,048,576. A
      * request for a longer name rejects with a QuotaExceededError. Does not apply to Java code.
      *
@@ -191,6 +257,52 @@ public final class Limits {
      */
     public Builder lockNameLength(int length) {
       lockNameLength = requireCount("lockNameLength", length);
+      return this;
+    }
+
+    /**
+     * Sets the maximum size of a message to another agent or window, or of the state of a history
+     * entry, in bytes; default is 256 MiB. A code unit of a string counts two bytes, other values
+     * eight or more. If it is exceeded, {@code postMessage()} and {@code pushState()} throw a
+     * DataCloneError, and transferred objects stay with the sender.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder messageSize(int bytes) {
+      messageSize = requireCount("messageSize", bytes);
+      return this;
+    }
+
+    /**
+     * Sets the maximum number of requests to one host and port at a time that the resource loader
+     * has not answered completely; default is 6, as in browsers. Further requests wait for their
+     * turn, in their order.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder connectionsPerHost(int count) {
+      if (count < 1) {
+        throw new IllegalArgumentException("connectionsPerHost is " + count + "; use at least 1");
+      }
+      connectionsPerHost = count;
+      return this;
+    }
+
+    /**
+     * Sets the maximum number of statements that the script of one window or worker runs in total;
+     * default is none, which costs nothing. The agent ends when it is reached, which is reported to
+     * the error listener. Windows of one origin that can reach each other are one agent. With a
+     * limit, the engine counts in all contexts of the {@code Environment}. One statement can run
+     * for any time: use it with {@link #turnLimit}. Does not apply to installations: set {@code
+     * ResourceLimits} for their context.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder statements(long count) {
+      if (count < 1) {
+        throw new IllegalArgumentException("statements is " + count + "; use at least 1");
+      }
+      statements = OptionalLong.of(count);
       return this;
     }
 

@@ -7,7 +7,6 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
@@ -18,6 +17,7 @@ import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.messaging.MessagePort;
 import dev.weblocks.messaging.PortHandle;
+import dev.weblocks.model.Limit;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
@@ -52,8 +52,8 @@ final class Worker extends EventTarget {
   private static void requireRoom(Agent owner) {
     int limit = owner.userAgent().configuration().limits().workersPerAgent();
     if (owner.followerCount() >= limit) {
-      throw ScriptException.dom(
-          "QuotaExceededError",
+      throw owner.refusal(
+          Limit.WORKERS_PER_AGENT,
           "Failed to construct 'Worker': There are " + limit + " workers, which is the limit.");
     }
   }

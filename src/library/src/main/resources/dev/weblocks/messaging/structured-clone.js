@@ -17,8 +17,10 @@
 // kindOf            see ObjectKind.java
 // takeBytes         makes Java's copy of a buffer, from the buffer and its maximum length or -1
 // discardObject     discards a transferred object that will not arrive
+// maxSize           the limit of a message to another agent, in bytes
+// tooLarge          counts a message beyond that limit, and returns the text of its error
 // the others        steps of Java for platform objects; return null, or a text, to refuse
-(function (isPlatformObject, isProxy, errors, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject, takeBytes) {
+(function (isPlatformObject, isProxy, errors, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject, takeBytes, maxSize, tooLarge) {
   'use strict';
 
   const { isError, stackOf } = errors;
@@ -238,6 +240,7 @@
     return outcomeOf(() => {
       const memory = new MapCtor(); // 1
       const buffers = newList();
+      let transferredSize = 0;
       for (let i = 0; i < transferList.length; i++) { // 2
         const transferable = transferList[i];
         const isBuffer = accepts(bufferLength, transferable); // 2.2: a SharedArrayBuffer is none
@@ -249,8 +252,9 @@
         }
         apply(mapSet, memory, [transferable, i]); // 2.4
         buffers[i] = isBuffer;
+        transferredSize += isBuffer ? apply(bufferLength, transferable, []) : 8;
       }
-      const record = structuredSerializeInternal(value, false, memory, transferList.length, crosses); // 3
+      const record = structuredSerializeInternal(value, false, memory, transferList.length, crosses, transferredSize); // 3
       const holders = newList(); // 4
       try {
         for (let i = 0; i < transferList.length; i++) { // 5
@@ -276,7 +280,7 @@
   // https://html.spec.whatwg.org/multipage/structured-data.html#structuredserialize and
   // https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeforstorage
   function structuredSerialize(value, forStorage, crosses) {
-    return outcomeOf(() => structuredSerializeInternal(value, forStorage, new MapCtor(), 0, crosses));
+    return outcomeOf(() => structuredSerializeInternal(value, forStorage, new MapCtor(), 0, crosses, 0));
   }
 
   // The state of a container that is being serialized. `items` are the entries of a Map or Set, or
@@ -288,8 +292,8 @@
   // https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeinternal
   // The numbers are those of the steps. `remembered` is the size of the memory. A record that
   // `crosses` to another agent contains each short string once, since strings are expensive to hand
-  // over.
-  function structuredSerializeInternal(input, forStorage, memory, remembered, crosses) {
+  // over. Its size is limited; `bytes` is that of the transferred objects.
+  function structuredSerializeInternal(input, forStorage, memory, remembered, crosses, bytes) {
     const code = newList();
     let end = 0;
     const strings = newList();
@@ -299,11 +303,13 @@
 
     const stringNumber = (string) => {
       if (!crosses || string.length > 64) {
+        bytes += 2 * string.length;
         strings[strings.length] = string;
         return strings.length - 1;
       }
       let number = apply(mapGet, known, [string]);
       if (number === undefined) {
+        bytes += 2 * string.length;
         number = strings.length;
         strings[number] = string;
         apply(mapSet, known, [string, number]);
@@ -319,6 +325,12 @@
       code[end++] = stringNumber(negative ? apply(stringSlice, digits, [1]) : digits);
     };
 
+    const requireSize = () => {
+      if (crosses && bytes + 8 * end > maxSize) {
+        refuse(tooLarge());
+      }
+    };
+
     // 25: objects are numbered in this order
     const remember = (value) => {
       apply(mapSet, memory, [value, remembered++]);
@@ -327,6 +339,7 @@
     // Writes the tag of a value and, for an object without parts, all of it. Returns the next
     // frame: `outer`, or a new one for the parts.
     const begin = (value, outer) => {
+      requireSize();
       switch (typeof value) { // 4
         case 'undefined':
           code[end++] = UNDEFINED;
@@ -451,6 +464,8 @@
       if (apply(bufferDetached, value, [])) { // 13.2.1
         refuse('An ArrayBuffer is detached and could not be cloned.');
       }
+      bytes += apply(bufferLength, value, []);
+      requireSize();
       buffers[buffers.length] = crosses ? takeBytes(value, maxLengthOf(value)) : copyOf(value);
       remember(value);
       code[end++] = BUFFER;
@@ -604,6 +619,7 @@
         }
       }
     }
+    requireSize();
     return { __proto__: null, code, strings, buffers, states, holders: newList() };
   }
 

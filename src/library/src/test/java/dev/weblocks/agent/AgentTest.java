@@ -58,7 +58,7 @@ class AgentTest {
         Configuration.newBuilder(
                 driver,
                 new RandomSource(new SplittableRandom(1)),
-                modules ->
+                (modules, limits) ->
                     Context.newBuilder("js")
                         .engine(engine)
                         .allowHostAccess(HostAccess.NONE)

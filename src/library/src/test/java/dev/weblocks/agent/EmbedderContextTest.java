@@ -28,7 +28,7 @@ class EmbedderContextTest {
           Configuration.newBuilder(
                   driver,
                   new RandomSource(new SplittableRandom(1)),
-                  modules -> {
+                  (modules, limits) -> {
                     throw new IllegalStateException("no context is to be made");
                   },
                   (agent, where, failure) -> failures.add(where + ": " + failure))

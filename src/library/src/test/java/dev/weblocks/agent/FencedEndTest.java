@@ -63,7 +63,7 @@ class FencedEndTest {
           Configuration.newBuilder(
                   driver,
                   new RandomSource(new SplittableRandom(1)),
-                  modules -> newContext(),
+                  (modules, limits) -> newContext(),
                   (agent, where, failure) -> failures.add(agent.name() + ": " + failure))
               .limits(Limits.newBuilder().endLimit(Duration.ofMillis(20)).build())
               .build());

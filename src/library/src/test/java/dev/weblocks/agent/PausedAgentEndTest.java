@@ -57,7 +57,7 @@ class PausedAgentEndTest {
         Configuration.newBuilder(
                 driver,
                 new RandomSource(new SplittableRandom(1)),
-                modules ->
+                (modules, limits) ->
                     Context.newBuilder("js")
                         .engine(engine)
                         .allowHostAccess(HostAccess.NONE)

@@ -64,7 +64,7 @@ class ArchitectureTest {
           Map.entry("storage", List.of("agent", "binding", "dom", "global")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
-          Map.entry("messaging", List.of("agent", "binding", "dom", "global", "storage")),
+          Map.entry("messaging", List.of("model", "agent", "binding", "dom", "global", "storage")),
           Map.entry("global", List.of("model", "agent", "binding", "url", "dom")),
           Map.entry("file", List.of("agent", "binding", "utf8", "url", "storage")),
           Map.entry("fetch", List.of("agent", "binding", "utf8", "url", "dom", "global", "file")),

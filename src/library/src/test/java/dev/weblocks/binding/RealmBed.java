@@ -81,7 +81,7 @@ final class RealmBed implements AutoCloseable {
             Configuration.newBuilder(
                     driver,
                     new RandomSource(new SplittableRandom(1)),
-                    moduleAccess ->
+                    (moduleAccess, limits) ->
                         Context.newBuilder("js")
                             .engine(access.engine)
                             .allowHostAccess(access.policy)

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.Limit;
 import dev.weblocks.model.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -18,29 +20,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LimitsTest {
 
   private final List<String> errors = new ArrayList<>();
+  private final List<LimitEvent> events = new ArrayList<>();
+  private Metrics metrics;
 
   /** Runs a script in a window, and returns what it logs. */
   private List<String> run(UnaryOperator<Limits.Builder> limits, String script) {
-    List<String> log = new ArrayList<>();
-    try (DeterministicDriver driver = Driver.deterministic(1);
-        UserAgent userAgent =
-            UserAgent.newBuilder()
-                .driver(driver)
-                .environment(SharedEnvironment.ENVIRONMENT)
-                .limits(limits.apply(Limits.newBuilder()).build())
-                .resourceLoader(request ->
-                    CompletableFuture.completedFuture(
-                        request.url().endsWith(".js")
-                            ? ResourceResponse.of(request.url(), "text/javascript", "")
-                            : ResourceResponse.of(
-                                request.url(), "text/html", "<script>" + script + "</script>")))
-                .consoleListener(message -> log.add(message.text()))
-                .errorListener(error -> errors.add(error.message()))
-                .build()) {
-      userAgent.open("https://one.test/");
-      driver.runUntilIdle(10_000);
+    try (LimitsBed bed = new LimitsBed(limits)) {
+      Window unused = bed.open("https://one.test/", script);
+      errors.addAll(bed.errorMessages());
+      events.addAll(bed.events);
+      metrics = bed.userAgent.metrics();
+      return bed.log;
     }
-    return log;
   }
 
   @Test
@@ -61,6 +52,14 @@ class LimitsTest {
             "made"),
         log);
     assertEquals(List.of(), errors);
+    assertEquals(
+        List.of(
+            new LimitEvent(
+                Limit.WORKERS_PER_AGENT,
+                "Failed to construct 'Worker': There are 2 workers, which is the limit.",
+                "window-1")),
+        events);
+    assertEquals(Map.of(Limit.WORKERS_PER_AGENT, 1L), metrics.limitsReached());
   }
 
   @Test
@@ -78,6 +77,9 @@ class LimitsTest {
             + " limit; close some, or raise Limits.agents";
     assertEquals(List.of(refusal, refusal), log);
     assertEquals(List.of(), errors);
+    assertEquals(1, events.size(), "the first time only");
+    assertEquals("window-1", events.getFirst().agent());
+    assertEquals(Map.of(Limit.AGENTS, 2L), metrics.limitsReached());
   }
 
   @Test
@@ -93,6 +95,7 @@ class LimitsTest {
       IllegalStateException refused =
           assertThrows(IllegalStateException.class, () -> userAgent.open("about:blank"));
       assertTrue(refused.getMessage().contains("Limits.agents"), refused.getMessage());
+      assertEquals(Map.of(Limit.AGENTS, 1L), userAgent.metrics().limitsReached());
       window.close();
       driver.runUntilIdle(1_000);
       userAgent.open("about:blank");
@@ -118,42 +121,53 @@ class LimitsTest {
   }
 
   @Test
-  void lock_request_beyond_the_limit_is_rejected_until_one_ends() {
-    List<String> log =
-        run(
-            limits -> limits.lockRequestsPerClient(2),
-            """
-            navigator.locks.request('a', () =>
-                navigator.locks.request('b', () => {})
-                    .catch(e => console.log(e.name + ': ' + e.message)));
-            navigator.locks.request('a', () => console.log('granted'))
-                .then(() => navigator.locks.request('a', () => console.log('granted again')));
-            """);
-    assertEquals(
-        List.of(
-            "QuotaExceededError: Failed to execute 'request' on 'LockManager': There are 2 locks"
-                + " and requests, which is the limit.",
-            "granted",
-            "granted again"),
-        log);
+  void metrics_count_frames_and_timers_in_use() {
+    try (LimitsBed bed = new LimitsBed(limits -> limits)) {
+      bed.script(
+          "https://one.test/",
+          """
+          document.body.append(document.createElement('iframe'));
+          document.body.append(document.createElement('iframe'));
+          const id = setTimeout(() => {}, 1e6);
+          setTimeout(() => {}, 1e6);
+          addEventListener('x', () => { clearTimeout(id); frames[0].frameElement.remove(); });
+          """);
+      Window window = bed.userAgent.open("https://one.test/");
+      bed.runUntil(Duration.ofSeconds(1));
+      assertEquals(2, bed.userAgent.metrics().frames());
+      assertEquals(2, bed.userAgent.metrics().timers());
+      CompletableFuture<EvaluatedValue> unused = window.evaluate("dispatchEvent(new Event('x'))");
+      bed.runUntil(Duration.ofSeconds(2));
+      assertEquals(1, bed.userAgent.metrics().frames());
+      assertEquals(1, bed.userAgent.metrics().timers());
+      window.close();
+      bed.run();
+      assertEquals(0, bed.userAgent.metrics().frames());
+      assertEquals(0, bed.userAgent.metrics().timers());
+    }
   }
 
   @Test
-  void lock_name_beyond_the_limit_is_rejected() {
-    List<String> log =
-        run(
-            limits -> limits.lockNameLength(3),
-            """
-            navigator.locks.request('abc', () => console.log('granted'));
-            navigator.locks.request('abcd', () => {})
-                .catch(e => console.log(e.name + ': ' + e.message));
-            """);
-    assertTrue(log.contains("granted"), log::toString);
-    assertTrue(
-        log.contains(
-            "QuotaExceededError: Failed to execute 'request' on 'LockManager': The name is longer"
-                + " than 3 code units."),
-        log::toString);
+  void listener_that_throws_does_not_change_what_script_sees() {
+    List<String> log = new ArrayList<>();
+    try (DeterministicDriver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .limits(Limits.newBuilder().timersPerGlobal(0).build())
+                .consoleListener(message -> log.add(message.text()))
+                .limitListener(event -> {
+                  throw new IllegalStateException("listener");
+                })
+                .build()) {
+      Window window = userAgent.open("about:blank");
+      driver.runUntilIdle(1_000);
+      CompletableFuture<EvaluatedValue> unused =
+          window.evaluate("try { setTimeout(() => {}) } catch (e) { console.log(e.name) }");
+      driver.runUntilIdle(1_000);
+    }
+    assertEquals(List.of("QuotaExceededError"), log);
   }
 
   @ParameterizedTest
@@ -173,5 +187,18 @@ class LimitsTest {
     Exception refused =
         assertThrows(IllegalArgumentException.class, () -> Limits.newBuilder().agents(-1));
     assertEquals("agents is -1; use at least 0", refused.getMessage());
+  }
+
+  @Test
+  void limits_of_zero_that_nothing_could_satisfy_are_refused() {
+    assertEquals(
+        "connectionsPerHost is 0; use at least 1",
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.newBuilder().connectionsPerHost(0))
+            .getMessage());
+    assertEquals(
+        "statements is 0; use at least 1",
+        assertThrows(IllegalArgumentException.class, () -> Limits.newBuilder().statements(0))
+            .getMessage());
   }
 }

@@ -184,7 +184,8 @@ class ObservationTest {
   @Test
   void counters_are_correct_without_a_listener() {
     Metrics metrics = run(builder(EVERYTHING)).metrics();
-    assertEquals(new Metrics(6, 3, 1, 1, 2, 2, 0, 0, 0, 0, metrics.tasks()), metrics);
+    assertEquals(
+        new Metrics(6, 3, 1, 1, 2, 2, 0, 0, 0, 0, metrics.tasks(), 0, 0, 0, 0, Map.of()), metrics);
     assertTrue(metrics.tasks() > 10, metrics::toString);
   }
 
@@ -192,7 +193,8 @@ class ObservationTest {
   void idle_user_agent_has_counters_of_zero() {
     UserAgent userAgent = builder("").build();
     userAgents.add(userAgent);
-    assertEquals(new Metrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), userAgent.metrics());
+    assertEquals(
+        new Metrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()), userAgent.metrics());
   }
 
   @Test

@@ -41,7 +41,7 @@ class MissingIndexTest {
               Configuration.newBuilder(
                       driver,
                       new RandomSource(new SplittableRandom(1)),
-                      modules ->
+                      (modules, limits) ->
                           Context.newBuilder("js")
                               .allowHostAccess(HostAccess.NONE)
                               .option("engine.WarnInterpreterOnly", "false")

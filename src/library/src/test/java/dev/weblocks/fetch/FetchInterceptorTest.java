@@ -43,7 +43,7 @@ class FetchInterceptorTest {
           Configuration.newBuilder(
                   driver,
                   new RandomSource(new SplittableRandom(1)),
-                  modules -> {
+                  (modules, limits) -> {
                     throw new IllegalStateException("no context is needed");
                   },
                   (agent, where, failure) -> {})

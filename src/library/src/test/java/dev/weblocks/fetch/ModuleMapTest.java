@@ -92,7 +92,7 @@ class ModuleMapTest {
             Configuration.newBuilder(
                     driver,
                     new RandomSource(new SplittableRandom(1)),
-                    modules ->
+                    (modules, limits) ->
                         Context.newBuilder("js")
                             .allowHostAccess(HostAccess.NONE)
                             .allowIO(modules)

@@ -84,7 +84,7 @@ class MessagingAgentsTest {
           Configuration.newBuilder(
                   driver,
                   new RandomSource(new SplittableRandom(1)),
-                  modules ->
+                  (modules, limits) ->
                       Context.newBuilder("js")
                           .allowHostAccess(HostAccess.NONE)
                           .allowValueSharing(false)

@@ -131,7 +131,7 @@ class PlatformObjectCloneTest {
             Configuration.newBuilder(
                     driver,
                     new RandomSource(new SplittableRandom(1)),
-                    modules ->
+                    (modules, limits) ->
                         Context.newBuilder("js")
                             .allowHostAccess(HostAccess.NONE)
                             .allowValueSharing(false)

@@ -145,7 +145,7 @@ final class StorageBed implements AutoCloseable {
           Configuration.newBuilder(
                   driver,
                   new RandomSource(new SplittableRandom(1)),
-                  modules ->
+                  (modules, limits) ->
                       Context.newBuilder("js")
                           .engine(ENGINE)
                           .allowHostAccess(HostAccess.NONE)

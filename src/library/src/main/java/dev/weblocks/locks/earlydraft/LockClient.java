@@ -30,6 +30,7 @@ import dev.weblocks.lockmanager.earlydraft.Scope;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.locks.HeldLocks;
+import dev.weblocks.locks.OpenRequests;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.LockMode;
 import java.util.ArrayList;
@@ -37,7 +38,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +93,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final ClientId id;
 
   /** Waiting requests, and held locks whose waiting promise has not settled. */
-  private final Map<Long, Request> requests = new ConcurrentHashMap<>();
+  private final OpenRequests<Long, Request> requests;
 
   /** Promises of queries and forced releases. */
   private final Map<Long, IdlPromise> answers = new HashMap<>();
@@ -106,6 +106,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     this.binding = RealmBinding.of(realm);
     this.actor = ParallelStepsActor.of(realm.agent().userAgent());
     this.steps = actor.steps();
+    this.requests = new OpenRequests<>(realm);
     this.id = new ClientId(realm.settings().id());
     steps.register(id, this::receive);
     // with the document, or with the agent after its script has stopped
@@ -127,13 +128,18 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
   }
 
+  /** Returns the waiting requests and held locks. */
+  OpenRequests<?, ?> requests() {
+    return requests;
+  }
+
   private @Nullable Request take(long requestId) {
     return requests.remove(requestId);
   }
 
   @Override
   public boolean holdsLocks() {
-    return requests.values().stream().anyMatch(request -> request.callbackCalled);
+    return requests.all().stream().anyMatch(request -> request.callbackCalled);
   }
 
   /** Requests a lock; returns {@code returned}, the promise that {@code acquire()} returns. */
@@ -343,7 +349,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (policy != FrozenLocks.RELEASE) {
       return;
     }
-    List<Request> all = new ArrayList<>(requests.values());
+    List<Request> all = new ArrayList<>(requests.all());
     all.sort(Comparator.comparingLong(request -> request.id));
     for (Request request : all) {
       take(request.id);

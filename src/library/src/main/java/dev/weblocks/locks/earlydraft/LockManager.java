@@ -100,9 +100,12 @@ final class LockManager extends PlatformObject {
     ManagerId origin = usableOrigin(ACQUIRE);
     // 4. and 5.
     Scope scope = usableScope(args, ACQUIRE);
+    LockClient client = LockClient.of(realm());
+    scope.names().forEach(name -> client.requests().requireLength(name, ACQUIRE));
+    client.requests().requireRoom(ACQUIRE);
     // 6.
-    return LockClient.of(realm())
-        .requestLock(args.promise(), origin, callback, scope, mode, ifAvailable, signal, source());
+    return client.requestLock(
+        args.promise(), origin, callback, scope, mode, ifAvailable, signal, source());
   }
 
   // Early draft, "LockManager.prototype.queryState()"

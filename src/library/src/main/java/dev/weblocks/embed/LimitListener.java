@@ -1,0 +1,15 @@
+package dev.weblocks.embed;
+
+/**
+ * A listener for reached limits. Called on the thread that reached the limit, mostly a thread of
+ * the driver; must not block.
+ */
+@FunctionalInterface
+public interface LimitListener {
+
+  /**
+   * Reports that an agent has reached a limit for the first time. Later times are only counted, see
+   * {@link Metrics#limitsReached}.
+   */
+  void reached(LimitEvent event);
+}
