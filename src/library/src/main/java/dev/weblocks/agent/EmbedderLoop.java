@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -257,14 +256,8 @@ public final class EmbedderLoop implements Driver {
 
   /** A lane that is submitted to the executor at most once at a time. */
   private final class ExecutorLane extends EmbedderLane implements Runnable {
-    private static final int IDLE = 0;
-    private static final int QUEUED = 1;
-    private static final int RUNNING = 2;
-    private static final int RUNNING_AND_WOKEN = 3;
-    private static final int DETACHED = 4;
-
     private final Executor executor;
-    private final AtomicInteger state = new AtomicInteger(IDLE);
+    private final LaneState state = new LaneState();
 
     // while running only
     private long retryNanos = FIRST_RETRY_NANOS;
@@ -279,16 +272,8 @@ public final class EmbedderLoop implements Driver {
 
     @Override
     public void wake() {
-      while (true) {
-        int now = state.get();
-        if (now == IDLE) {
-          if (state.compareAndSet(IDLE, QUEUED)) {
-            submit(0);
-            return;
-          }
-        } else if (now != RUNNING || state.compareAndSet(RUNNING, RUNNING_AND_WOKEN)) {
-          return;
-        }
+      if (state.wake()) {
+        submit(0);
       }
     }
 
@@ -313,14 +298,14 @@ public final class EmbedderLoop implements Driver {
         after(
             nanos,
             () -> {
-              if (state.get() == QUEUED) {
+              if (state.isQueued()) {
                 submit(nanos);
               } else {
                 wake(); // the executor ran it despite the exception, and this replaced a timer
               }
             });
       } catch (RuntimeException | Error exhausted) {
-        state.compareAndSet(QUEUED, IDLE); // until the next wake()
+        state.giveUpQueueing();
       }
     }
 
@@ -330,14 +315,14 @@ public final class EmbedderLoop implements Driver {
       setAlarm(next);
       next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
       next.thenRun(steps);
-      if (state.get() == DETACHED) { // detached meanwhile: nothing else cancels it
+      if (state.isDetached()) { // detached meanwhile: nothing else cancels it
         setAlarm(null);
       }
     }
 
     @Override
     public void detach() {
-      state.set(DETACHED);
+      state.detach();
       setAlarm(null);
     }
 
@@ -350,12 +335,12 @@ public final class EmbedderLoop implements Driver {
 
     @Override
     public void run() {
-      if (!state.compareAndSet(QUEUED, RUNNING)) {
+      if (!state.beginRun()) {
         return;
       }
       boolean more = true;
       try {
-        for (int i = 0; more && i < BATCH && state.get() != DETACHED; i++) {
+        for (int i = 0; more && i < BATCH && !state.isDetached(); i++) {
           more = actor.runTurn();
         }
         if (!more) {
@@ -364,8 +349,8 @@ public final class EmbedderLoop implements Driver {
           retryNanos = FIRST_RETRY_NANOS;
         }
       } finally {
-        if (more || !state.compareAndSet(RUNNING, IDLE)) {
-          queueAgain();
+        if (state.endRun(more)) {
+          submit(0);
         }
       }
     }
@@ -385,16 +370,6 @@ public final class EmbedderLoop implements Driver {
         return;
       }
       after(nanos, this::wake);
-    }
-
-    private void queueAgain() {
-      int now = state.get();
-      while (now != DETACHED && !state.compareAndSet(now, QUEUED)) {
-        now = state.get();
-      }
-      if (now != DETACHED) {
-        submit(0);
-      }
     }
   }
 }

@@ -359,14 +359,8 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   private final class PooledLane implements Lane, Runnable {
-    private static final int IDLE = 0;
-    private static final int QUEUED = 1;
-    private static final int RUNNING = 2;
-    private static final int RUNNING_AND_WOKEN = 3;
-    private static final int DETACHED = 4;
-
     private final Actor actor;
-    private final AtomicInteger state = new AtomicInteger(IDLE);
+    private final LaneState state = new LaneState();
     private final AtomicLong timerDeadline = new AtomicLong(Actor.NEVER);
     private volatile @Nullable ScheduledFuture<?> pendingTimer;
 
@@ -379,27 +373,10 @@ public final class ThreadPoolDriver implements Driver {
 
     @Override
     public void wake() {
-      while (true) {
-        int now = state.get();
-        switch (now) {
-          case IDLE -> {
-            WorkerSlot here = slot.get(); // may allocate: before the lane is QUEUED
-            if (state.compareAndSet(IDLE, QUEUED)) {
-              if (here == null || !here.takeNext(this)) {
-                submit();
-              }
-              return;
-            }
-          }
-          case RUNNING -> {
-            if (state.compareAndSet(RUNNING, RUNNING_AND_WOKEN)) {
-              return;
-            }
-          }
-          default -> {
-            return;
-          }
-        }
+      // slot.get() may allocate: before the lane is QUEUED
+      WorkerSlot here = state.isIdle() ? slot.get() : null;
+      if (state.wake() && (here == null || !here.takeNext(this))) {
+        submit();
       }
     }
 
@@ -407,7 +384,7 @@ public final class ThreadPoolDriver implements Driver {
       try {
         pool.execute(this);
       } catch (RejectedExecutionException closed) {
-        state.set(DETACHED);
+        state.detach();
       } catch (RuntimeException | Error exhausted) {
         strand();
       }
@@ -425,7 +402,7 @@ public final class ThreadPoolDriver implements Driver {
 
     @Override
     public void detach() {
-      state.set(DETACHED);
+      state.detach();
       cancelPendingTimer();
     }
 
@@ -460,14 +437,14 @@ public final class ThreadPoolDriver implements Driver {
     }
 
     private int runTurns(int atMost) {
-      if (!state.compareAndSet(QUEUED, RUNNING)) {
+      if (!state.beginRun()) {
         return 0;
       }
       boolean more = true;
       boolean armed = true;
       int turns = 0;
       try {
-        while (more && turns < atMost && state.get() != DETACHED && !closed) {
+        while (more && turns < atMost && !state.isDetached() && !closed) {
           turns++;
           more = actor.runTurn();
         }
@@ -477,23 +454,15 @@ public final class ThreadPoolDriver implements Driver {
         }
       } finally {
         // an exception of a turn goes to the handler of the thread, and the actor continues
-        if (!armed) {
-          if (becomesQueued()) {
+        if (state.endRun(more || !armed)) {
+          if (armed) {
+            submit();
+          } else {
             strand(); // the timer is retried after another turn
           }
-        } else if ((more || !state.compareAndSet(RUNNING, IDLE)) && becomesQueued()) {
-          submit();
         }
       }
       return turns;
-    }
-
-    private boolean becomesQueued() {
-      int now = state.get();
-      while (now != DETACHED && !state.compareAndSet(now, QUEUED)) {
-        now = state.get();
-      }
-      return now != DETACHED;
     }
 
     /** Sets or cancels the timer. Returns false if that failed and has to be retried. */
@@ -521,11 +490,11 @@ public final class ThreadPoolDriver implements Driver {
                 },
                 delay,
                 TimeUnit.NANOSECONDS);
-        if (state.get() == DETACHED) { // detached meanwhile: nothing else cancels it
+        if (state.isDetached()) { // detached meanwhile: nothing else cancels it
           cancelPendingTimer();
         }
       } catch (RejectedExecutionException closed) {
-        state.set(DETACHED);
+        state.detach();
       } catch (RuntimeException | Error exhausted) {
         timerDeadline.set(Actor.NEVER);
         return false;
