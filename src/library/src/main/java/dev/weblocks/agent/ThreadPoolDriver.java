@@ -150,6 +150,7 @@ public final class ThreadPoolDriver implements Driver {
         throw failure;
       } finally {
         slots.remove(own);
+        slot.remove(); // the thread's exception handler, which runs later, may wake a lane
         own.giveAwayNext();
       }
     };

@@ -173,6 +173,25 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
+  void lane_woken_by_the_exception_handler_of_a_dying_thread_runs() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(1);
+    try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
+      Driver.Lane woken =
+          one.attach(new ScriptedActor("woken").then(ran::countDown), Driver.Kind.EVENT_LOOP);
+      one.attach(
+              new ScriptedActor("failing")
+                  .then(() -> {
+                    Thread.currentThread()
+                        .setUncaughtExceptionHandler((thread, failure) -> woken.wake());
+                    throw new IllegalStateException("this turn fails");
+                  }),
+              Driver.Kind.EVENT_LOOP)
+          .wake();
+      assertTrue(runUntil(ran));
+    }
+  }
+
+  @Test
   void a_lane_that_is_queued_when_the_driver_closes_gets_no_turn() throws InterruptedException {
     ThreadPoolDriver one = new ThreadPoolDriver(1);
     CountDownLatch begun = new CountDownLatch(1);
