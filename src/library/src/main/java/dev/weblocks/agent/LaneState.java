@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The state of a lane that is queued to an executor at most once at a time. A wake during a run
- * queues the lane again after that run, so that none is lost. Any thread.
+ * queues the lane again after that run, so that none is lost. Thread-safe.
  */
 final class LaneState {
 
