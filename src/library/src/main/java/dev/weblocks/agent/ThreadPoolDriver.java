@@ -86,25 +86,41 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   ThreadPoolDriver(int threads, Clock clock) {
+    this(
+        clock,
+        new ThreadPoolExecutor(
+            requirePositive(threads), threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()),
+        reapers(threads + SPARE_REAPERS),
+        new ScheduledThreadPoolExecutor(
+            1, daemonThreads("weblocks-timer-", UnaryOperator.identity())));
+    pool.setThreadFactory(daemonThreads("weblocks-agent-", this::withSlot));
+    keeper.start();
+  }
+
+  /**
+   * Creates a driver without a keeper thread, whose caller runs {@link #retryFailed}.
+   *
+   * @param pool runs the lanes; its threads run inside {@link #withSlot}
+   * @param blocking runs work that blocks
+   */
+  ThreadPoolDriver(
+      Clock clock,
+      ThreadPoolExecutor pool,
+      ExecutorService blocking,
+      ScheduledThreadPoolExecutor timer) {
+    this.clock = clock;
+    this.pool = pool;
+    this.blocking = blocking;
+    this.timer = timer;
+    this.timer.setRemoveOnCancelPolicy(true);
+    this.keeper = daemonThreads("weblocks-keeper-", UnaryOperator.identity()).newThread(this::keep);
+  }
+
+  private static int requirePositive(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads is " + threads + "; use at least 1");
     }
-    this.clock = clock;
-    this.pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemonThreads("weblocks-agent-", this::withSlot));
-    this.blocking = reapers(threads + SPARE_REAPERS);
-    this.timer =
-        new ScheduledThreadPoolExecutor(
-            1, daemonThreads("weblocks-timer-", UnaryOperator.identity()));
-    this.timer.setRemoveOnCancelPolicy(true);
-    this.keeper = daemonThreads("weblocks-keeper-", UnaryOperator.identity()).newThread(this::keep);
-    keeper.start();
+    return threads;
   }
 
   /**
@@ -133,7 +149,7 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   /** Wraps the work of a pool thread: the thread gets a slot, and its death notifies the keeper. */
-  private Runnable withSlot(Runnable work) {
+  Runnable withSlot(Runnable work) {
     WorkerSlot own = new WorkerSlot();
     return () -> {
       try {
@@ -276,25 +292,29 @@ public final class ThreadPoolDriver implements Driver {
   private void keep() {
     while (!closed) {
       LockSupport.park(this);
-      if (closed || (stranded.get() == null && !lookingAfterFailed && !threadDied)) {
-        continue;
+      if (!closed && (stranded.get() != null || lookingAfterFailed || threadDied)) {
+        LockSupport.parkNanos(this, RETRY_NANOS);
+        retryFailed();
       }
-      LockSupport.parkNanos(this, RETRY_NANOS);
-      if (threadDied) {
-        threadDied = false;
-        startThread();
-      }
-      if (lookingAfterFailed) {
-        lookingAfterFailed = false;
-        lookAtSeats();
-      }
-      PooledLane lane = stranded.getAndSet(null);
-      while (lane != null) {
-        PooledLane next = lane.nextStranded;
-        lane.nextStranded = null;
-        lane.submit();
-        lane = next;
-      }
+    }
+  }
+
+  /** Retries what has failed since the last call. Called on one thread at a time. */
+  void retryFailed() {
+    if (threadDied) {
+      threadDied = false;
+      startThread();
+    }
+    if (lookingAfterFailed) {
+      lookingAfterFailed = false;
+      lookAtSeats();
+    }
+    PooledLane lane = stranded.getAndSet(null);
+    while (lane != null) {
+      PooledLane next = lane.nextStranded;
+      lane.nextStranded = null;
+      lane.submit();
+      lane = next;
     }
   }
 
