@@ -1,0 +1,153 @@
+package dev.weblocks.lockmanager;
+
+import static dev.weblocks.lockmanager.Bench.ANN;
+import static dev.weblocks.lockmanager.Bench.BUCKET;
+
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.CallerDriver;
+import dev.weblocks.agent.Driver;
+import dev.weblocks.agent.SystemClock;
+import dev.weblocks.lincheck.Interleavings;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The lock task queue in many interleavings. */
+@Tag("interleaved")
+@Tag("interpreting") // runs no script
+class LockTaskQueueInterleavingsTest {
+
+  /** The result of a call that found no step. */
+  private static final long NONE = 0;
+
+  @Test
+  void steps_run_once_and_in_an_order_that_respects_real_time() {
+    Interleavings.check(Steps.class, StepsInOrder.class);
+  }
+
+  @Test
+  void threads_that_enqueue_run_all_steps_one_at_a_time() {
+    Interleavings.check(Locks.class);
+  }
+
+  /** A queue whose steps answer queries, which have numbers. */
+  @Param(name = "number", gen = IntGen.class, conf = "1:9")
+  public static class Steps {
+    private final LockTaskQueue queue = TestQueues.queue(() -> {});
+
+    /** The answer of the current step; on its thread only. */
+    private long answered;
+
+    public Steps() {
+      queue.register(TestQueues.registered(ANN), this::answer);
+    }
+
+    private void answer(LockEffect effect) {
+      answered = effect.id().sequence();
+    }
+
+    @Operation
+    public void enqueue(int number) {
+      queue.enqueue(new TakeSnapshot(new RequestId(ANN, number), BUCKET));
+    }
+
+    @Operation(nonParallelGroup = "driver")
+    public long runStep() {
+      answered = NONE;
+      boolean ran = queue.runStep();
+      return ran ? answered : NONE;
+    }
+
+    @Operation
+    public boolean isEmpty() {
+      return queue.isEmpty();
+    }
+  }
+
+  /** The specification of {@link Steps}. */
+  public static class StepsInOrder {
+    private final Deque<Integer> steps = new ArrayDeque<>();
+
+    public void enqueue(int number) {
+      steps.add(number);
+    }
+
+    public long runStep() {
+      Integer first = steps.poll();
+      return first == null ? NONE : first;
+    }
+
+    public boolean isEmpty() {
+      return steps.isEmpty();
+    }
+  }
+
+  /**
+   * A queue that the enqueuing threads run, and an exclusive lock that is released when granted.
+   */
+  public static class Locks implements Actor {
+    private final Driver.Lane lane =
+        new CallerDriver(new SystemClock(), null).attach(this, Driver.Kind.PARALLEL_QUEUE);
+    private final LockTaskQueue queue = TestQueues.queue(lane::wake);
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger grants = new AtomicInteger();
+
+    public Locks() {
+      queue.register(TestQueues.registered(ANN), this::releaseIfGranted);
+    }
+
+    private void releaseIfGranted(LockEffect effect) {
+      if (effect instanceof Granted) {
+        grants.incrementAndGet();
+        queue.enqueue(new ReleaseLock(effect.id()));
+      }
+    }
+
+    @Override
+    public String name() {
+      return "queue";
+    }
+
+    @Override
+    public boolean runTurn() {
+      return queue.runStep(); // throws if two steps overlap
+    }
+
+    @Operation
+    public void request() {
+      requests.incrementAndGet();
+      queue.enqueue(
+          TestQueues.request(queue.nextId(ANN), BUCKET, "name", LockMode.EXCLUSIVE, WaitMode.WAIT));
+    }
+
+    @Operation
+    public void count() {
+      if (queue.stats().held() > 1) {
+        throw new IllegalStateException("an exclusive lock has two holders: " + queue.stats());
+      }
+    }
+
+    @Validate
+    public void each_request_was_granted_once() {
+      if (grants.get() != requests.get()
+          || !queue.isEmpty()
+          || !queue.stats().equals(new LockStats(0, 0))) {
+        throw new IllegalStateException(
+            grants + " grants for " + requests + " requests; " + queue.stats());
+      }
+    }
+  }
+}
