@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts">HTML</a>
  */
-final class BroadcastChannel extends EventTarget {
+final class BroadcastChannel extends EventTarget implements BroadcastChannels.Receiver {
 
   private static final String POST_MESSAGE =
       "Failed to execute 'postMessage' on 'BroadcastChannel'";
@@ -64,7 +64,8 @@ final class BroadcastChannel extends EventTarget {
   }
 
   /** Runs step 9 of postMessage() for one destination. Called in a task. */
-  void receive(SerializedValue message, String origin) {
+  @Override
+  public void receive(SerializedValue message, String origin) {
     // 9.1
     if (membership != null && isEligibleForMessaging()) {
       fire(MessageEvent.of(realm(), message, origin, null));
@@ -75,7 +76,8 @@ final class BroadcastChannel extends EventTarget {
    * <a
    * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-broadcastchannel-close">close()</a>
    */
-  void close() {
+  @Override
+  public void close() {
     BroadcastChannels.Membership open = membership;
     if (open != null) {
       membership = null;

@@ -47,6 +47,19 @@ final class BroadcastChannels {
     }
   }
 
+  /** A channel. Used on the event loop of its agent. */
+  interface Receiver {
+
+    /** Returns the relevant realm. */
+    Realm realm();
+
+    /** Receives a message of another channel. */
+    void receive(SerializedValue message, String origin);
+
+    /** Closes the channel, which then {@link Membership#leave leaves}. */
+    void close();
+  }
+
   private final Map<Address, Map<Agent, Party>> parties = new HashMap<>();
 
   private BroadcastChannels() {}
@@ -95,7 +108,7 @@ final class BroadcastChannels {
     /** Delivers a message to all channels numbered below {@code before}, except the source. */
     void deliver(SerializedValue message, String origin, @Nullable Membership source, long before) {
       for (Membership member : List.copyOf(members)) {
-        BroadcastChannel channel = member.channel();
+        Receiver channel = member.channel();
         if (channel != null && member != source && member.number < before) {
           channel.receive(message, origin);
         }
@@ -107,24 +120,24 @@ final class BroadcastChannels {
   final class Membership {
     private final Party party;
     private final long number;
-    private final WeakReference<BroadcastChannel> channel;
-    private @Nullable BroadcastChannel kept;
+    private final WeakReference<Receiver> channel;
+    private @Nullable Receiver kept;
     private boolean left;
 
-    private Membership(Party party, long number, BroadcastChannel channel) {
+    private Membership(Party party, long number, Receiver channel) {
       this.party = party;
       this.number = number;
       this.channel = new WeakReference<>(channel);
       keep(false);
     }
 
-    @Nullable BroadcastChannel channel() {
+    @Nullable Receiver channel() {
       return channel.get();
     }
 
     /** Sets whether the channel has a listener and so has to be retained. */
     void keep(boolean listens) {
-      BroadcastChannel now = channel.get();
+      Receiver now = channel.get();
       // deliveries to a channel without listeners appear in the trace, too
       kept = now != null && (listens || VirtualWorld.keepsGarbage(now.realm())) ? now : null;
     }
@@ -167,7 +180,7 @@ final class BroadcastChannels {
   }
 
   /** Registers a new channel. Called on the event loop of its agent. */
-  Membership join(BroadcastChannel channel, String name) {
+  Membership join(Receiver channel, String name) {
     Agent agent = channel.realm().agent();
     Departure departure = agent.supplements().get(Departure.class, () -> new Departure(agent));
     departure.watch(channel.realm());
@@ -236,7 +249,7 @@ final class BroadcastChannels {
       }
       for (Party party : own) {
         for (Membership member : List.copyOf(party.members)) {
-          BroadcastChannel channel = member.channel();
+          Receiver channel = member.channel();
           if (channel != null && channel.realm() == realm) {
             channel.close();
           }

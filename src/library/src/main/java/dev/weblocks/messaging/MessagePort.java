@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports">HTML</a>
  */
-public final class MessagePort extends EventTarget {
+public final class MessagePort extends EventTarget implements PortHandle.Owner {
 
   private static final String POST_MESSAGE = "Failed to execute 'postMessage' on 'MessagePort'";
 
@@ -141,7 +141,8 @@ public final class MessagePort extends EventTarget {
   }
 
   /** Queues a task that fires an event for the oldest message. Callable on any thread. */
-  void queueDelivery() {
+  @Override
+  public void queueDelivery() {
     realm().queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
   }
 
@@ -160,7 +161,8 @@ public final class MessagePort extends EventTarget {
   }
 
   /** Queues a task that fires the close event. Callable on any thread. */
-  void queueClose() {
+  @Override
+  public void queueClose() {
     realm()
         .queueTask(
             TaskSource.POSTED_MESSAGE,

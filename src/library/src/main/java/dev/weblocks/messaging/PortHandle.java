@@ -19,11 +19,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PortHandle {
 
+  /** A port that can hold an end. Thread-safe. */
+  interface Owner {
+
+    /** Returns the relevant realm. */
+    Realm realm();
+
+    /** Queues a task that takes the oldest message with {@link #poll}. */
+    void queueDelivery();
+
+    /** Queues a task that fires a close event if {@link #takeCloseDue} returns true. */
+    void queueClose();
+  }
+
   /** The Java lock that all ends of a channel share. */
   private final Object lock;
 
   private @Nullable PortHandle other;
-  private @Nullable MessagePort owner;
+  private @Nullable Owner owner;
 
   /**
    * The agent that this end is in or in transit to; this end is closed when that agent ends. Null
@@ -87,7 +100,7 @@ public final class PortHandle {
    *
    * @throws IllegalStateException if another port holds this end
    */
-  void hold(MessagePort port) {
+  void hold(Owner port) {
     synchronized (lock) {
       requireNoOwner();
       owner = port;
@@ -168,7 +181,7 @@ public final class PortHandle {
   /** Enables the queue; returns the number of messages that have no task yet. */
   int enable() {
     int waiting;
-    MessagePort toTell;
+    Owner toTell;
     synchronized (lock) {
       if (enabled) {
         return 0;
@@ -186,7 +199,7 @@ public final class PortHandle {
   }
 
   void enqueue(SerializedValue message) {
-    MessagePort enabledOwner;
+    Owner enabledOwner;
     boolean lost;
     synchronized (lock) {
       lost = gone;
@@ -206,7 +219,7 @@ public final class PortHandle {
    * Takes the oldest message; null if there is none, or if the port no longer holds this end. After
    * the last message, queues the close event that waited for it.
    */
-  @Nullable SerializedValue poll(MessagePort port) {
+  @Nullable SerializedValue poll(Owner port) {
     SerializedValue oldest;
     boolean closeIsNext;
     synchronized (lock) {
@@ -227,7 +240,7 @@ public final class PortHandle {
    * Returns whether to fire a due close event at a port now; true at most once. The event has to
    * wait until the queued messages have been taken.
    */
-  boolean takeCloseDue(MessagePort port) {
+  boolean takeCloseDue(Owner port) {
     synchronized (lock) {
       if (!closeIsDue || owner != port) {
         return false;
@@ -246,7 +259,7 @@ public final class PortHandle {
    *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#disentangle">disentangle</a>
    */
   void disentangle() {
-    MessagePort toTell;
+    Owner toTell;
     synchronized (lock) {
       PortHandle left = other;
       if (left == null) {
