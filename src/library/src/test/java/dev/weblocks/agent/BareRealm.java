@@ -23,7 +23,7 @@ public final class BareRealm {
         Configuration.newBuilder(
                 driver,
                 new RandomSource(new SplittableRandom(1)),
-                modules -> {
+                (modules, limits) -> {
                   throw new IllegalStateException("this agent has no context");
                 },
                 (agent, where, failure) -> {

@@ -3,9 +3,9 @@ package dev.weblocks.harness.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.testing.TestSize;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import dev.weblocks.testing.TestSize;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
