@@ -67,15 +67,20 @@ public final class Activity {
    * since the caller read it.
    */
   private void completeRest() {
-    List<CompletableFuture<Void>> done;
+    int count;
     synchronized (waiting) {
-      if (going.get() != 0) {
-        return;
-      }
-      done = List.copyOf(waiting);
-      waiting.clear();
+      count = going.get() == 0 ? waiting.size() : 0;
     }
-    done.forEach(rest -> rest.complete(null));
+    for (int i = 0; i < count; i++) { // a copy of the list would be an allocation
+      CompletableFuture<Void> rest;
+      synchronized (waiting) {
+        if (waiting.isEmpty()) {
+          return; // another thread has completed them
+        }
+        rest = waiting.remove(0);
+      }
+      rest.complete(null);
+    }
   }
 
   /** Attaches an actor to a driver and counts the actor while it has work or a timer. */

@@ -562,8 +562,7 @@ public final class Agent {
   /** Reports a reached limit as an error, and ends the agent. Callable on any thread. */
   void endBecauseOf(Limit limit, String message) {
     reached(limit, message);
-    reportDefect(limit + " of " + name, new LimitExceeded(message));
-    terminate();
+    endAfter(limit + " of " + name, new LimitExceeded(message));
   }
 
   /**
@@ -580,6 +579,20 @@ public final class Agent {
     userAgent.reachedLimits().add(this, limit, message);
   }
 
+  /**
+   * Ends the agent after a failure that left a step of a protocol incomplete: it may hold a lock
+   * that it cannot release, or wait for a task that was lost. Callable on any thread.
+   *
+   * @param where what failed, in a few words
+   */
+  public void endAfter(String where, Throwable failure) {
+    try {
+      reportDefect(where, failure);
+    } finally {
+      terminate();
+    }
+  }
+
   private void onFailureInTask(String where, Throwable failure) {
     if (end.hasBegun()) {
       if (ownsContext()) {
@@ -591,6 +604,10 @@ public final class Agent {
       terminate();
       return;
     }
-    reportDefect(where, failure);
+    if (OutOfMemory.isCauseOf(failure)) {
+      endAfter(where, failure);
+    } else {
+      reportDefect(where, failure);
+    }
   }
 }

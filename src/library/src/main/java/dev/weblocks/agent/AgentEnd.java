@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The end of an agent: its progress, the actions at its beginning and completion, and the agents
@@ -37,6 +38,14 @@ final class AgentEnd {
   private final List<Runnable> onDone = new ArrayList<>();
 
   private final Set<Agent> followers = new ConcurrentSkipListSet<>(Agent.BY_AGE);
+
+  // made with the agent, so that its end can begin without memory
+  private final Runnable stop = this::stop;
+  private final Runnable stopContext = this::stopContext;
+  private final Runnable announce = this::announce;
+  private final Runnable endFollowers = this::endFollowers;
+  private final Runnable endRealms = this::endRealms;
+  private final Consumer<Runnable> runner = this::run;
 
   /** Whether the loop pauses inside a turn; guarded by this. */
   private boolean pausing;
@@ -147,19 +156,16 @@ final class AgentEnd {
 
   /** See {@link Agent#terminate}. */
   CompletableFuture<Ending> begin() {
-    List<Runnable> actions;
     synchronized (this) {
       if (hasBegun()) {
         return done;
       }
       state = State.ENDING;
-      actions = List.copyOf(onBegin);
-      onBegin.clear();
     }
     userAgent.activity().begin(); // ends in end()
     Trace trace = userAgent.trace();
     cause = trace == null ? 0 : trace.current();
-    actions.forEach(this::run);
+    runAll(onBegin); // no action is added any more
     agent.eventLoop().close();
     synchronized (this) {
       stopAfterTurn = pausing || uses > 0;
@@ -167,16 +173,28 @@ final class AgentEnd {
     if (stopAfterTurn) {
       requested.complete(null);
       if (!context.isOwned() && !userAgent.driver().isDeterministic()) {
-        CompletableFuture.delayedExecutor(
-                limit(),
-                TimeUnit.NANOSECONDS,
-                late -> userAgent.driver().runBlocking("end of " + agent.name(), late))
-            .execute(this::cutOff);
+        run(this::cutOffLater);
       }
     } else {
       stopSoon();
     }
     return done;
+  }
+
+  /** Runs actions in their order, without an allocation, and clears the list. */
+  private void runAll(List<Runnable> actions) {
+    for (int i = 0; i < actions.size(); i++) {
+      run(actions.get(i));
+    }
+    actions.clear();
+  }
+
+  private void cutOffLater() {
+    CompletableFuture.delayedExecutor(
+            limit(),
+            TimeUnit.NANOSECONDS,
+            late -> userAgent.driver().runBlocking("end of " + agent.name(), late))
+        .execute(this::cutOff);
   }
 
   private long limit() {
@@ -200,7 +218,11 @@ final class AgentEnd {
       stop(); // there is nothing to wait for
       return;
     }
-    userAgent.driver().runBlocking("end of " + agent.name(), this::stop);
+    try {
+      userAgent.driver().runBlocking("end of " + agent.name(), stop);
+    } catch (RuntimeException | Error exhausted) {
+      stop(); // late, but no other thread does it
+    }
   }
 
   private void stop() {
@@ -208,12 +230,20 @@ final class AgentEnd {
       stopAfterTurn = true;
       return;
     }
-    run(() -> {
-      if (!context.stop(limit())) {
-        closeFence();
-      }
-    });
+    run(stopContext);
     endInTrace();
+  }
+
+  private void stopContext() {
+    boolean stopped;
+    try {
+      stopped = context.stop(limit());
+    } catch (OutOfMemoryError exhausted) {
+      stopped = context.stop(limit());
+    }
+    if (!stopped) {
+      closeFence();
+    }
   }
 
   /**
@@ -259,24 +289,45 @@ final class AgentEnd {
 
   /** Reports the end of the agent, whose script can no longer run, and ends its followers. */
   private void end() {
-    List<Runnable> actions;
     synchronized (this) {
+      if (state == State.ENDED) {
+        return; // the driver ran the end, and threw
+      }
       state = State.ENDED;
-      actions = List.copyOf(onDone);
-      onDone.clear();
     }
-    List<Realm> gone = agent.realms().all();
-    run(() -> userAgent.agentEnded(agent));
+    run(announce);
     announced = true; // forgetAll() below drops what turns leave behind until now
-    gone.forEach(realm -> realm.end(this::run));
-    actions.forEach(this::run);
-    CompletableFuture<Ending> endings = Endings.ofAgents(List.copyOf(followers));
-    followers.clear();
-    agent.forgetAll();
-    endings.whenComplete((worst, failure) -> {
-      done.complete(fenced || failure != null ? Ending.CUT_OFF : worst);
+    run(endRealms);
+    runAll(onDone); // no action is added any more
+    try {
+      CompletableFuture<Ending> endings = Endings.ofAgents(List.copyOf(followers));
+      followers.clear();
+      agent.forgetAll();
+      endings.whenComplete(
+          (worst, failure) -> complete(fenced || failure != null ? Ending.CUT_OFF : worst));
+    } catch (RuntimeException | Error exhausted) {
+      run(endFollowers);
+      complete(fenced ? Ending.CUT_OFF : Ending.STOPPED);
+      throw exhausted;
+    }
+  }
+
+  private void endFollowers() {
+    followers.forEach(Agent::terminate);
+  }
+
+  private void endRealms() {
+    agent.realms().endEach(runner);
+  }
+
+  private void announce() {
+    userAgent.agentEnded(agent);
+  }
+
+  private void complete(Ending ending) {
+    if (done.complete(ending)) {
       userAgent.activity().end();
-    });
+    }
   }
 
   /** Runs an action; reports its failure, so that the other actions and the end still happen. */

@@ -46,14 +46,23 @@ final class AgentRealms {
     this.agent = agent;
   }
 
-  /** Returns the realms that have not ended. Callable on any thread. */
-  synchronized List<Realm> all() {
-    return List.copyOf(realms);
-  }
-
   /** Removes a realm that ends before its agent. */
   synchronized void remove(Realm realm) {
     realms.remove(realm);
+  }
+
+  /** Ends all realms; removes none. Callable on any thread, after the last turn. */
+  void endEach(Consumer<Runnable> runner) {
+    for (int i = 0; ; i++) {
+      Realm realm;
+      synchronized (this) {
+        if (i >= realms.size()) {
+          return;
+        }
+        realm = realms.get(i);
+      }
+      realm.end(runner);
+    }
   }
 
   /** Ends and removes all realms. Callable on any thread. */

@@ -344,7 +344,9 @@ public final class EmbedderLoop implements Driver {
           more = actor.runTurn();
         }
         if (!more) {
+          more = true; // if the alarm cannot be set, it is set after another turn
           waitForWhatIsNext();
+          more = false;
         } else {
           retryNanos = FIRST_RETRY_NANOS;
         }

@@ -1,9 +1,6 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.TraceKind;
-import java.util.ArrayDeque;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.function.Supplier;
@@ -40,7 +37,54 @@ public final class EventLoop implements Actor {
   }
 
   /** A task, its order of arrival, and the {@link TurnLog} number of the turn that queued it. */
-  private record Queued(long order, Task task, long cause) {}
+  private static final class Queued {
+    final Task task;
+    final long cause;
+    long order;
+    @Nullable Queued next;
+
+    Queued(Task task, long cause) {
+      this.task = task;
+      this.cause = cause;
+    }
+  }
+
+  /** A queue of tasks. Linked by the tasks, so that no change of it allocates. */
+  private static final class TaskQueue {
+    private @Nullable Queued first;
+    private @Nullable Queued last;
+
+    boolean isEmpty() {
+      return first == null;
+    }
+
+    Queued first() {
+      return Objects.requireNonNull(first);
+    }
+
+    void add(Queued task) {
+      if (last == null) {
+        first = task;
+      } else {
+        last.next = task;
+      }
+      last = task;
+    }
+
+    Queued removeFirst() {
+      Queued removed = first();
+      first = removed.next;
+      if (first == null) {
+        last = null;
+      }
+      return removed;
+    }
+
+    void clear() {
+      first = null;
+      last = null;
+    }
+  }
 
   private static final TaskSource[] SOURCES = TaskSource.values();
 
@@ -53,7 +97,7 @@ public final class EventLoop implements Actor {
   private final UncaughtFailure failures;
 
   // guarded by queues
-  private final Map<TaskSource, ArrayDeque<Queued>> queues = new EnumMap<>(TaskSource.class);
+  private final TaskQueue[] queues = new TaskQueue[SOURCES.length];
 
   /** A bit set of the sources whose queue is not empty; there is rarely more than one. */
   private int waiting;
@@ -61,7 +105,7 @@ public final class EventLoop implements Actor {
   private long arrivals;
   private int size;
   private boolean closed;
-  private final ArrayDeque<Task> beforeOthers = new ArrayDeque<>();
+  private final TaskQueue beforeOthers = new TaskQueue();
 
   /** Whether tasks and timers are suspended; changed on the loop only. */
   private volatile boolean frozen;
@@ -111,6 +155,9 @@ public final class EventLoop implements Actor {
     this.trace = trace;
     this.failures = failures;
     this.turns = driver.turnLog();
+    for (int i = 0; i < queues.length; i++) {
+      queues[i] = new TaskQueue();
+    }
     this.lane = activity.attach(driver, this, Driver.Kind.EVENT_LOOP);
   }
 
@@ -128,13 +175,13 @@ public final class EventLoop implements Actor {
   public void queueTask(TaskSource source, @Nullable Realm realm, String label, Runnable steps) {
     Runnable caused = trace == null ? steps : trace.caused(steps);
     long cause = turns == null ? 0 : turns.current();
-    synchronized (queues) {
+    Queued queued = new Queued(new Task(source, realm, label, caused), cause);
+    synchronized (queues) { // nothing below allocates
       if (closed) {
         return;
       }
-      queues
-          .computeIfAbsent(source, s -> new ArrayDeque<>())
-          .add(new Queued(arrivals++, new Task(source, realm, label, caused), cause));
+      queued.order = arrivals++;
+      queues[source.ordinal()].add(queued);
       waiting |= 1 << source.ordinal();
       size++;
     }
@@ -147,11 +194,12 @@ public final class EventLoop implements Actor {
    */
   void runBeforeOthers(String label, Runnable steps) {
     Runnable caused = trace == null ? steps : trace.caused(steps);
+    Queued queued = new Queued(new Task(TaskSource.DOM_MANIPULATION, null, label, caused), 0);
     synchronized (queues) {
       if (closed) {
         return;
       }
-      beforeOthers.add(new Task(TaskSource.DOM_MANIPULATION, null, label, caused));
+      beforeOthers.add(queued);
     }
     lane.wake();
   }
@@ -241,6 +289,9 @@ public final class EventLoop implements Actor {
       }
       run(task);
       return true;
+    } catch (Throwable failure) {
+      failures.in("turn", failure); // the task or timer is lost
+      return true;
     } finally {
       runner = null;
       try {
@@ -278,7 +329,9 @@ public final class EventLoop implements Actor {
   private void dropTasks() {
     synchronized (queues) {
       closed = true;
-      queues.clear();
+      for (int i = 0; i < queues.length; i++) {
+        queues[i].clear();
+      }
       waiting = 0;
       beforeOthers.clear();
       size = 0;
@@ -310,7 +363,7 @@ public final class EventLoop implements Actor {
         if (turns != null) {
           turns.reaches("driver: before others");
         }
-        return beforeOthers.remove();
+        return beforeOthers.removeFirst().task;
       }
       if (size == 0 || frozen) {
         return null;
@@ -324,15 +377,15 @@ public final class EventLoop implements Actor {
     }
   }
 
-  private ArrayDeque<Queued> queueOf(TaskSource source) {
-    return Objects.requireNonNull(queues.get(source));
+  private TaskQueue queueOf(TaskSource source) {
+    return queues[source.ordinal()];
   }
 
   private TaskSource sourceOfOldest() {
     TaskSource from = SOURCES[Integer.numberOfTrailingZeros(waiting)];
     for (int others = waiting & (waiting - 1); others != 0; others &= others - 1) {
       TaskSource other = SOURCES[Integer.numberOfTrailingZeros(others)];
-      if (queueOf(other).getFirst().order < queueOf(from).getFirst().order) {
+      if (queueOf(other).first().order < queueOf(from).first().order) {
         from = other;
       }
     }
@@ -341,7 +394,7 @@ public final class EventLoop implements Actor {
 
   private Queued takeOldest() {
     TaskSource from = sourceOfOldest();
-    ArrayDeque<Queued> queue = queueOf(from);
+    TaskQueue queue = queueOf(from);
     Queued oldest = queue.removeFirst();
     if (queue.isEmpty()) {
       waiting &= ~(1 << from.ordinal());
@@ -396,12 +449,11 @@ public final class EventLoop implements Actor {
   @Override
   public String nextStep() {
     synchronized (queues) {
-      Task before = beforeOthers.peek();
-      if (before != null) {
-        return described(before);
+      if (!beforeOthers.isEmpty()) {
+        return described(beforeOthers.first().task);
       }
       if (size > 0 && !frozen) {
-        return described(queueOf(sourceOfOldest()).getFirst().task);
+        return described(queueOf(sourceOfOldest()).first().task);
       }
     }
     return nextDeadline() == NEVER ? "" : "timer";

@@ -30,6 +30,11 @@ public final class Realm {
   private final Set<Agent> followers = new ConcurrentSkipListSet<>(Agent.BY_AGE);
   private volatile boolean discarded;
 
+  /** Made with the realm, so that memory may be exhausted when it ends. */
+  private final Runnable endFollowers = this::endFollowers;
+
+  private final Consumer<Runnable> inDiscard = this::runInDiscard;
+
   Realm(Agent agent, EnvironmentSettings settings, Value global, Value enter) {
     this.agent = agent;
     this.settings = settings;
@@ -93,13 +98,15 @@ public final class Realm {
   public void discard() {
     agent.eventLoop().assertOnLoop();
     agent.realms().remove(this);
-    end(action -> {
-      try {
-        action.run();
-      } catch (RuntimeException | Error failure) {
-        agent.reportDefect("end of a realm", failure);
-      }
-    });
+    end(inDiscard);
+  }
+
+  private void runInDiscard(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | Error failure) {
+      agent.reportDefect("end of a realm", failure);
+    }
   }
 
   /**
@@ -108,17 +115,26 @@ public final class Realm {
    * @param runner runs an action and handles its failure
    */
   void end(Consumer<Runnable> runner) {
-    List<Runnable> actions;
     synchronized (onDiscard) {
       if (discarded) {
         return;
       }
       discarded = true;
-      actions = List.copyOf(onDiscard);
-      onDiscard.clear();
     }
-    actions.forEach(runner);
-    followers.forEach(Agent::terminate);
+    // no action is added any more; nothing is allocated before the locks are released
+    for (int i = 0; i < onDiscard.size(); i++) {
+      runner.accept(onDiscard.get(i));
+    }
+    onDiscard.clear();
+    runner.accept(endFollowers);
+  }
+
+  private void endFollowers() {
+    try {
+      followers.forEach(Agent::terminate);
+    } catch (OutOfMemoryError exhausted) {
+      followers.forEach(Agent::terminate);
+    }
     followers.clear();
   }
 
