@@ -14,11 +14,11 @@ final class HeldLock {
   final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inClient = new Chain.Link<>(this);
 
-  final long grantedAt;
+  /** The time of the grant; 0 before it. */
+  long grantedAt;
 
-  HeldLock(LockRequest request, long grantedAt) {
+  HeldLock(LockRequest request) {
     this.request = request;
-    this.grantedAt = grantedAt;
   }
 
   @Override

@@ -29,7 +29,12 @@ final class LockIndex {
   /** Registers a client if it is not registered yet; returns it. */
   Client register(ClientId id, LockRequester requester) {
     operations.add();
-    return clients.computeIfAbsent(id, unknown -> new Client(id, requester, operations));
+    try {
+      return clients.computeIfAbsent(id, unknown -> new Client(id, requester, operations));
+    } catch (Error exhausted) {
+      clients.remove(id);
+      throw exhausted;
+    }
   }
 
   /** Removes a client, which must have neither locks nor requests. */
@@ -73,9 +78,15 @@ final class LockIndex {
     return request == null ? null : request.lock;
   }
 
+  /** Adds a request. Changes nothing if memory is exhausted. */
   void add(LockRequest request) {
     operations.add();
-    requests.put(request.id, request);
+    try {
+      requests.put(request.id, request);
+    } catch (Error exhausted) {
+      requests.remove(request.id); // the map grows after it has added the entry
+      throw exhausted;
+    }
     Client client = request.client;
     client.lastSequence = Math.max(client.lastSequence, request.id.sequence());
     client.requests.append(request.inClient);

@@ -2,7 +2,6 @@ package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
-import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
@@ -83,30 +82,49 @@ final class LockManager {
   void requestLock(RequestLock command, Client client, Consumer<LockEffect> effects) {
     LockOptions options = command.options();
     LockRequestQueue queue = getLockRequestQueue(options.name()); // 3.1, 3.2
-    LockRequest request =
-        new LockRequest(command.id(), client, this, queue, options, transitions.nanoTime());
+    // Everything is allocated before the first change, so that a step either happens or does not.
+    LockRequest request;
+    List<Stolen> victims = List.of();
+    try {
+      request = new LockRequest(command.id(), client, this, queue, options, transitions.nanoTime());
+      if (options.waitMode() == WaitMode.STEAL) {
+        victims = effectsOnVictims(queue);
+      } else if (options.waitMode() == WaitMode.IF_AVAILABLE && rules.misses(request)) { // 3.5.1
+        Unavailable unavailable = new Unavailable(request.id, SpecStep.REQUEST_MISSES);
+        transitions.requested(request);
+        transitions.missed(request);
+        effects.accept(unavailable);
+        return;
+      }
+      index.add(request);
+    } catch (Error exhausted) {
+      dropIfUnused(queue);
+      throw exhausted;
+    }
     transitions.requested(request);
     if (options.waitMode() == WaitMode.STEAL) { // 3.4
       Chain.Link<HeldLock> stolen;
+      int next = 0;
       while ((stolen = queue.held.first()) != null) { // 3.3, 3.4.1, 3.4.1.1
         HeldLock lock = stolen.item();
         removeFromHeldLockSet(lock); // 3.4.1.1.1
         transitions.stolen(lock, client.id);
-        effects.accept( // 3.4.1.1.2
-            new Stolen(lock.request.id, SpecStep.REQUEST_REJECTS_STOLEN));
+        effects.accept(victims.get(next++)); // 3.4.1.1.2
       }
       queue.requests.prepend(request.inQueue); // 3.4.2
     } else { // 3.5
-      if (options.waitMode() == WaitMode.IF_AVAILABLE && rules.misses(request)) { // 3.5.1
-        transitions.missed(request);
-        effects.accept(new Unavailable(request.id, SpecStep.REQUEST_MISSES));
-        return;
-      }
       queue.requests.append(request.inQueue); // 3.5.2
     }
-    index.add(request);
     snapshot = null;
     processLockRequestQueue(queue, effects); // 3.6
+  }
+
+  private static List<Stolen> effectsOnVictims(LockRequestQueue queue) {
+    List<Stolen> effects = new ArrayList<>();
+    for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {
+      effects.add(new Stolen(link.item().request.id, SpecStep.REQUEST_REJECTS_STOLEN));
+    }
+    return effects;
   }
 
   /**
@@ -213,7 +231,12 @@ final class LockManager {
     LockRequestQueue known = lockRequestQueueMap.get(name);
     if (known == null) { // 1
       known = new LockRequestQueue(name, operations);
-      lockRequestQueueMap.put(name, known);
+      try {
+        lockRequestQueueMap.put(name, known);
+      } catch (Error exhausted) {
+        lockRequestQueueMap.remove(name); // the map grows after it has added the entry
+        throw exhausted;
+      }
     }
     return known; // 2
   }
@@ -228,10 +251,10 @@ final class LockManager {
       }
       queue.requests.remove(request.inQueue); // 2.2
       // 2.3 to 2.7, 2.12; the agent runs 2.8 to 2.11
-      addToHeldLockSet(new HeldLock(request, transitions.nanoTime())); // 2.13
+      request.future.grantedAt = transitions.nanoTime();
+      addToHeldLockSet(request.future); // 2.13
       transitions.granted(request);
-      effects.accept( // 2.14
-          new Granted(request.id, SpecStep.QUEUE_GRANTS));
+      effects.accept(request.granted); // 2.14
     }
   }
 

@@ -72,6 +72,8 @@ public final class LockManagers {
    *     throw nor call back into this object, which is half changed at that moment
    * @param watcher gets each transition as it happens, under the same rules; null for none
    * @throws IllegalArgumentException if the id of a new request is in use; nothing has changed then
+   * @throws OutOfMemoryError if memory is exhausted; nothing has changed then. Only registrations,
+   *     requests and queries allocate anything, except for a watcher
    */
   public void apply(
       LockCommand command,
@@ -187,7 +189,13 @@ public final class LockManagers {
       throw new IllegalArgumentException(
           "request id " + command.id() + " is in use; give every request its own id: " + command);
     }
-    obtainManager(command.manager()).requestLock(command, client, effects);
+    LockManager manager = obtainManager(command.manager());
+    try {
+      manager.requestLock(command, client, effects);
+    } catch (Error exhausted) {
+      dropIfUnused(manager);
+      throw exhausted;
+    }
   }
 
   LockManager obtainManager(ManagerId id) {
@@ -195,7 +203,12 @@ public final class LockManagers {
     LockManager known = idle != null && idle.id.equals(id) ? idle : managers.get(id);
     if (known == null) {
       known = new LockManager(id, index, operations, transitions, rules);
-      managers.put(id, known);
+      try {
+        managers.put(id, known);
+      } catch (Error exhausted) {
+        managers.remove(id); // the map grows after it has added the entry
+        throw exhausted;
+      }
     } else if (known == idle) {
       idle = null;
     }
@@ -208,7 +221,7 @@ public final class LockManagers {
     if (lock == null) {
       return; // stolen, ended with its client, or never granted
     }
-    Released released = new Released(id, SpecStep.RELEASED_RESOLVES);
+    Released released = lock.request.released;
     if (rules.resolvesBeforeRelease()) {
       effects.accept(released);
       releaseLock(lock, false, effects);
@@ -237,13 +250,14 @@ public final class LockManagers {
       return;
     }
     // All are removed before any queue is processed, so that the client is granted no request.
-    List<LockRequest> aborted = new ArrayList<>();
     Chain.Link<LockRequest> request;
     while ((request = client.requests.first()) != null) { // 1
-      aborted.add(request.item());
       request.item().manager.removeFromQueue(request.item(), true);
+      client.aborted.append(request);
     }
-    for (LockRequest gone : aborted) { // 1.1
+    while ((request = client.aborted.first()) != null) { // 1.1
+      LockRequest gone = request.item();
+      client.aborted.remove(request);
       gone.manager.processAfterAbort(gone, true, effects);
       dropIfUnused(gone.manager);
     }

@@ -9,6 +9,7 @@ import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.RequestId;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The interface of the lock managers for clients: the lock task queue of the draft. The commands of
@@ -32,7 +33,19 @@ public interface LockService {
    *     and may enqueue commands
    * @throws IllegalStateException if the client is registered and has not ended
    */
-  void register(RegisterClient client, Consumer<LockEffect> sink);
+  default void register(RegisterClient client, Consumer<LockEffect> sink) {
+    register(client, sink, null);
+  }
+
+  /**
+   * Registers a client, like {@link #register(RegisterClient, Consumer)}.
+   *
+   * @param onLost called if a command of the client could not run, or its sink threw, usually
+   *     because memory is exhausted: the client must end, as it may hold a lock that it does not
+   *     know of. Called on any thread; must not throw. If null, the driver gets the exception
+   */
+  void register(
+      RegisterClient client, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost);
 
   void enqueue(LockCommand command);
 

@@ -4,6 +4,8 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
@@ -19,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,14 @@ public final class LockTaskQueue implements LockService {
   private static final int EFFECTS_KEPT = 1024;
 
   private final Queue<LockCommand> commands = new ConcurrentLinkedQueue<>();
-  private final Map<ClientId, Consumer<LockEffect>> sinks = new ConcurrentHashMap<>();
+  private final Map<ClientId, Registration> registrations = new ConcurrentHashMap<>();
+
+  /**
+   * The head of a linked list of clients whose end could not be enqueued because memory was
+   * exhausted. The registrations themselves are the links, as nothing can be allocated.
+   */
+  private final AtomicReference<@Nullable Registration> ending = new AtomicReference<>();
+
   private final AtomicLong lastId = new AtomicLong();
   private final Runnable wake;
   private final LongSupplier nanoTime;
@@ -51,7 +61,11 @@ public final class LockTaskQueue implements LockService {
   /** The lock managers, guarded by their own monitor: any thread may call {@link #diagnose()}. */
   private final LockManagers managers;
 
+  /** The effects of the current step; has room for those of the next step, unless it requests. */
   private ArrayList<LockEffect> effects = new ArrayList<>();
+
+  /** The capacity that {@link #effects} was given. */
+  private int room;
 
   private final Consumer<LockEffect> collect = effect -> effects.add(effect);
 
@@ -103,20 +117,32 @@ public final class LockTaskQueue implements LockService {
    * @param sink gets the effects on the thread that runs the step; it must not run a step
    */
   @Override
-  public void register(RegisterClient client, Consumer<LockEffect> sink) {
-    if (sinks.putIfAbsent(client.client(), sink) != null) {
+  public void register(
+      RegisterClient client, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
+    Registration registration = new Registration(new EndClient(client.client()), sink, onLost);
+    if (registrations.putIfAbsent(client.client(), registration) != null) {
       throw new IllegalStateException(
           client.client() + " is already registered; give every environment its own id");
     }
     if (trace != null) {
       trace.onRegister(client);
     }
-    synchronized (managers) {
-      managers.apply(client, nanoTime.getAsLong(), collect, null);
+    try {
+      synchronized (managers) {
+        managers.apply(client, nanoTime.getAsLong(), collect, null);
+      }
+    } catch (Error exhausted) {
+      registrations.remove(client.client());
+      throw exhausted;
     }
   }
 
-  /** Enqueues one step and wakes the driver. Callable on any thread. */
+  /**
+   * Enqueues one step and wakes the driver. Callable on any thread.
+   *
+   * @throws OutOfMemoryError if memory is exhausted; the step was not enqueued then, unless the
+   *     driver threw it. The end of a client is always enqueued
+   */
   @Override
   public void enqueue(LockCommand command) {
     if (command instanceof RegisterClient) {
@@ -126,8 +152,40 @@ public final class LockTaskQueue implements LockService {
     if (trace != null) {
       trace.onEnqueue(command);
     }
-    commands.add(command);
+    try {
+      commands.add(command);
+    } catch (Error exhausted) {
+      Registration registration =
+          command instanceof EndClient end ? registrations.get(end.client()) : null;
+      if (registration == null) {
+        throw exhausted;
+      }
+      enqueueEnd(registration);
+    }
     wake.run();
+  }
+
+  /** Enqueues the end of a client before all other steps, without an allocation; idempotent. */
+  private void enqueueEnd(Registration client) {
+    if (!client.isEnding.compareAndSet(false, true)) {
+      return;
+    }
+    Registration first;
+    do {
+      first = ending.get();
+      client.next = first;
+    } while (!ending.compareAndSet(first, client));
+  }
+
+  private @Nullable LockCommand poll() {
+    Registration first;
+    do {
+      first = ending.get();
+      if (first == null) {
+        return commands.poll();
+      }
+    } while (!ending.compareAndSet(first, first.next)); // one thread at a time removes
+    return first.end;
   }
 
   /**
@@ -159,7 +217,7 @@ public final class LockTaskQueue implements LockService {
    * thread.
    */
   public boolean isEmpty() {
-    return commands.isEmpty();
+    return commands.isEmpty() && ending.get() == null;
   }
 
   /**
@@ -167,7 +225,8 @@ public final class LockTaskQueue implements LockService {
    * thread.
    */
   public @Nullable LockCommand next() {
-    return commands.peek();
+    Registration first = ending.get();
+    return first == null ? commands.peek() : first.end;
   }
 
   /**
@@ -188,7 +247,7 @@ public final class LockTaskQueue implements LockService {
               + " call at a time, and never from a sink");
     }
     try {
-      LockCommand command = commands.poll();
+      LockCommand command = poll();
       if (command == null) {
         return false;
       }
@@ -223,24 +282,36 @@ public final class LockTaskQueue implements LockService {
   }
 
   private void run(LockCommand command) {
+    Throwable failure = null;
     try {
       LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
-      synchronized (managers) {
-        managers.apply(
-            command,
-            nanoTime.getAsLong(),
-            collect,
-            watching == null && trace == null ? null : transitions::add);
+      try {
+        synchronized (managers) {
+          if (command instanceof RequestLock || command instanceof TakeSnapshot) {
+            reserve(managers.heldCount() + managers.pendingCount() + 2);
+          }
+          managers.apply(
+              command,
+              nanoTime.getAsLong(),
+              collect,
+              watching == null && trace == null ? null : transitions::add);
+          failure = managers.transitions().failure();
+        }
+      } catch (Error exhausted) { // nothing has changed
+        if (lose(command.client(), exhausted)) {
+          return;
+        }
+        throw exhausted;
       }
       counts.setRelease(
           ((long) managers.heldCount() << 32) | Integer.toUnsignedLong(managers.pendingCount()));
       if (command instanceof EndClient end) {
-        sinks.remove(end.client());
+        registrations.remove(end.client());
       }
       // Effects are delivered after the state change, so a failing sink cannot corrupt the state.
-      deliverAll(command, watching);
+      deliverAll(command, watching, failure);
     } finally {
-      effects = emptied(effects);
+      emptyEffects();
       transitions = emptied(transitions);
       if (awaited != null) { // variant callback-inside-request
         awaited.remove(command);
@@ -256,20 +327,21 @@ public final class LockTaskQueue implements LockService {
     return list;
   }
 
-  private void deliverAll(LockCommand command, @Nullable LockWatcher watching) {
+  private void deliverAll(
+      LockCommand command, @Nullable LockWatcher watching, @Nullable Throwable earlier) {
     // An Error is deferred too, so that a failing sink does not cost other clients their effects.
-    Throwable failure = null;
+    Throwable failure = earlier;
     if (trace != null) {
       try {
         trace.onStep(command, List.copyOf(transitions), List.copyOf(effects));
       } catch (RuntimeException | Error e) {
-        failure = e;
+        failure = joined(failure, e);
       }
     }
     if (watching != null) {
-      for (LockTransition transition : transitions) {
+      for (int i = 0; i < transitions.size(); i++) {
         try {
-          watching.on(transition);
+          watching.on(transitions.get(i));
         } catch (RuntimeException | Error e) {
           failure = joined(failure, e);
         }
@@ -280,25 +352,73 @@ public final class LockTaskQueue implements LockService {
         failure = joined(failure, e);
       }
     }
-    for (LockEffect effect : effects) {
-      try {
-        if (trace != null) {
+    for (int i = 0; i < effects.size(); i++) { // an iterator would be an allocation
+      LockEffect effect = effects.get(i);
+      if (trace != null) {
+        try {
           trace.onDeliver(effect);
+        } catch (RuntimeException | Error e) {
+          failure = joined(failure, e);
         }
+      }
+      try {
         deliver(effect);
+      } catch (RuntimeException | Error e) {
+        if (!lose(effect.client(), e)) {
+          failure = joined(failure, e);
+        }
+      }
+    }
+    if (trace != null) {
+      try {
+        trace.onEnd();
       } catch (RuntimeException | Error e) {
         failure = joined(failure, e);
       }
     }
-    if (trace != null) {
-      trace.onEnd();
-    }
+    rethrow(failure);
+  }
+
+  private static void rethrow(@Nullable Throwable failure) {
     if (failure instanceof Error error) {
       throw error;
     }
     if (failure instanceof RuntimeException exception) {
       throw exception;
     }
+  }
+
+  /** Reports to a client that a step or an effect of it was lost; returns whether it handled it. */
+  private boolean lose(ClientId client, Throwable failure) {
+    Registration registration = registrations.get(client);
+    if (registration == null || registration.onLost == null) {
+      return false;
+    }
+    registration.onLost.accept(failure);
+    return true;
+  }
+
+  /** Ensures room for the effects of each step until the next request. */
+  private void reserve(int count) {
+    if (count > room) {
+      int more = Math.max(count, room + room / 2 + 16);
+      effects.ensureCapacity(more);
+      room = more;
+    }
+  }
+
+  private void emptyEffects() {
+    int needed = managers.heldCount() + managers.pendingCount() + 2;
+    if (room > EFFECTS_KEPT && room / 4 > needed) {
+      try {
+        effects = new ArrayList<>(needed);
+        room = needed;
+        return;
+      } catch (OutOfMemoryError exhausted) {
+        // the large one is kept
+      }
+    }
+    effects.clear();
   }
 
   private static Throwable joined(@Nullable Throwable earlier, Throwable later) {
@@ -312,9 +432,26 @@ public final class LockTaskQueue implements LockService {
   }
 
   private void deliver(LockEffect effect) {
-    Consumer<LockEffect> sink = sinks.get(effect.client());
-    if (sink != null) { // otherwise the client has ended, or has its sink elsewhere
-      sink.accept(effect);
+    Registration registration = registrations.get(effect.client());
+    if (registration != null) { // otherwise the client has ended, or has its sink elsewhere
+      registration.sink.accept(effect);
+    }
+  }
+
+  /** A registered client, and a link of {@link #ending}. */
+  private static final class Registration {
+    final EndClient end;
+    final Consumer<LockEffect> sink;
+    final @Nullable Consumer<Throwable> onLost;
+    final AtomicBoolean isEnding = new AtomicBoolean();
+
+    /** Written before the registration is linked. */
+    @Nullable Registration next;
+
+    Registration(EndClient end, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
+      this.end = end;
+      this.sink = sink;
+      this.onLost = onLost;
     }
   }
 }

@@ -162,7 +162,8 @@ final class StateCodec {
       clients.add(client);
       long lastSequence = in.readLong();
       for (LockRequest granted : Wire.list(in, lock -> request(lock, client))) {
-        state.index().grant(new HeldLock(granted, granted.requestedAt));
+        granted.future.grantedAt = granted.requestedAt;
+        state.index().grant(granted.future);
       }
       List<LockRequest> unused = Wire.list(in, request -> request(request, client));
       client.lastSequence = lastSequence;

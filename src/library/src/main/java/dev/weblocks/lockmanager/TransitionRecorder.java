@@ -14,6 +14,7 @@ final class TransitionRecorder {
   private long nanoTime;
   private final long[] counts = new long[Kind.values().length];
   private @Nullable Consumer<LockTransition> watcher;
+  private @Nullable Error failure;
 
   long nanoTime() {
     return nanoTime;
@@ -28,6 +29,12 @@ final class TransitionRecorder {
   void begin(long now, @Nullable Consumer<LockTransition> newWatcher) {
     nanoTime = now;
     watcher = newWatcher;
+    failure = null;
+  }
+
+  /** Returns the last error because of which a transition of this step was not reported. */
+  @Nullable Error failure() {
+    return failure;
   }
 
   /**
@@ -70,7 +77,10 @@ final class TransitionRecorder {
       Kind kind, LockRequest request, long since, boolean clientEnded, @Nullable ClientId thief) {
     counts[kind.ordinal()]++;
     Consumer<LockTransition> watching = watcher;
-    if (watching != null) {
+    if (watching == null) {
+      return;
+    }
+    try {
       watching.accept(
           new LockTransition(
               kind,
@@ -81,6 +91,8 @@ final class TransitionRecorder {
               nanoTime - since,
               clientEnded,
               thief));
+    } catch (Error exhausted) {
+      failure = exhausted; // the step, which is half done, goes on
     }
   }
 }

@@ -90,8 +90,9 @@ public final class HostLock {
 
   /** Does the same as {@link #release()}, but returns no stage. */
   public void giveBack() {
+    ReleaseLock command = new ReleaseLock(id);
     if (state.compareAndSet(State.HELD, State.RELEASED) && loss == null) {
-      client.enqueue(new ReleaseLock(id));
+      client.enqueue(command);
     }
   }
 

@@ -32,7 +32,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -57,6 +56,7 @@ public final class HostLockClient {
   private final Bucket bucket;
   private final ManagerId manager;
   private final LockRequester requester;
+  private final EndClient endCommand;
   private final @Nullable Executor executor;
 
   // sorted, so that iteration has a deterministic order
@@ -82,12 +82,13 @@ public final class HostLockClient {
     this.all = HostLocks.of(userAgent);
     this.service = LockTaskQueueActor.of(userAgent);
     this.id = new ClientId(userAgent.ids().nextUuid());
+    this.endCommand = new EndClient(id);
     this.requester = new LockRequester(name.isEmpty() ? all.nextName() : name, "", origin);
     all.add(this);
     service.register(
-        new RegisterClient(id, requester), effect -> all.inStep(() -> receive(effect)));
+        new RegisterClient(id, requester), effect -> receiveInStep(effect), failure -> lost());
     if (ended.get()) { // the user agent was closed meanwhile
-      service.enqueue(new EndClient(id));
+      service.enqueue(endCommand);
     }
   }
 
@@ -207,7 +208,7 @@ public final class HostLockClient {
       return CompletableFuture.completedFuture(null);
     }
     all.remove(this);
-    service.enqueue(new EndClient(id));
+    service.enqueue(endCommand);
     List<CompletableFuture<Void>> completed = new ArrayList<>();
     for (HostLock lock : locks.values()) {
       locks.remove(lock.id.sequence());
@@ -242,15 +243,28 @@ public final class HostLockClient {
 
   private void enqueue(HostLock lock, WaitMode waitMode) {
     locks.put(lock.id.sequence(), lock);
-    service.enqueue(
-        new RequestLock(lock.id, manager, LockOptions.of(lock.name(), lock.mode(), waitMode)));
+    enqueue(new RequestLock(lock.id, manager, LockOptions.of(lock.name(), lock.mode(), waitMode)));
     if (ended.get() && locks.remove(lock.id.sequence()) != null) { // ended meanwhile
       lock.clientEnded();
     }
   }
 
   void enqueue(LockCommand command) {
-    service.enqueue(command);
+    try {
+      service.enqueue(command);
+    } catch (Error exhausted) {
+      lost();
+      throw exhausted;
+    }
+  }
+
+  /** Ends the client, as a step of it was lost: it may have a lock that it does not know of. */
+  private void lost() {
+    CompletableFuture<Void> unused = end();
+  }
+
+  private void receiveInStep(LockEffect effect) {
+    all.inStep(() -> receive(effect));
   }
 
   void forget(HostLock lock) {
@@ -297,9 +311,12 @@ public final class HostLockClient {
     CompletableFuture<Void> completed = new CompletableFuture<>();
     Trace trace = userAgent.trace();
     Runnable caused = trace == null ? code : trace.caused(code);
-    userAgent.activity().begin();
+    AtomicBoolean begun = new AtomicBoolean();
     Runnable counted =
         () -> {
+          if (begun.getAndSet(true)) {
+            return; // the executor ran it, and threw
+          }
           try {
             caused.run();
           } finally {
@@ -307,15 +324,21 @@ public final class HostLockClient {
             userAgent.activity().end();
           }
         };
+    userAgent.activity().begin();
     if (executor != null) {
       try {
         executor.execute(counted);
         return completed;
-      } catch (RejectedExecutionException refused) {
+      } catch (RuntimeException | Error refused) {
         // the driver runs it instead, since other code may wait for it
       }
     }
-    userAgent.driver().runBlocking("locks of " + name(), () -> all.runCode(counted));
+    try {
+      userAgent.driver().runBlocking("locks of " + name(), () -> all.runCode(counted));
+    } catch (RuntimeException | Error exhausted) {
+      userAgent.activity().end();
+      throw exhausted;
+    }
     return completed;
   }
 }

@@ -80,11 +80,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                 realm.agent().name(),
                 realm.settings().creationUrl(),
                 realm.settings().origin().serialize())),
-        this::receive);
+        this::receive,
+        failure -> realm.agent().endAfter("lock step", failure));
     // 2.6. Termination of Locks: with the document, or with the agent after its script has stopped
+    EndClient end = new EndClient(id); // made now, as memory may be exhausted then
     realm.onDiscard(() -> {
       forgetAll();
-      service.enqueue(new EndClient(id));
+      service.enqueue(end);
     });
     realm.agent().freezing().add(realm, this);
     realm.supplements().put(HeldLocks.Holder.class, this);
@@ -124,7 +126,17 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   void release(RequestId request) {
-    service.enqueue(new ReleaseLock(request));
+    try {
+      service.enqueue(new ReleaseLock(request));
+    } catch (Error exhausted) {
+      throw mustEnd(exhausted);
+    }
+  }
+
+  /** Ends the agent, which could not take a step of a protocol, so that its locks are released. */
+  private Error mustEnd(Error exhausted) {
+    realm.agent().endAfter("lock step", exhausted);
+    return exhausted;
   }
 
   void queueTask(String label, Runnable steps) {
@@ -154,11 +166,15 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // 1.
     ClientRequest request =
         new ClientRequest(this, service.nextId(id), manager, options, callback, promise, signal);
-    requests.put(request.id, request);
-    // 2.
-    request.addAbortAlgorithm();
-    // 3. and 4.: nothing uses the returned request
-    rules.send(this, service, new RequestLock(request.id, manager, options), callback);
+    try {
+      requests.put(request.id, request);
+      // 2.
+      request.addAbortAlgorithm();
+      // 3. and 4.: nothing uses the returned request
+      rules.send(this, service, new RequestLock(request.id, manager, options), callback);
+    } catch (Error exhausted) { // the promise is rejected, and the request may be enqueued
+      throw mustEnd(exhausted);
+    }
   }
 
   /**
@@ -169,7 +185,11 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // Removed here: if a grant is in flight, it finds no request and releases the lock.
     requests.remove(request.id);
     // 1.
-    service.enqueue(new AbortRequest(request.id));
+    try {
+      service.enqueue(new AbortRequest(request.id));
+    } catch (Error exhausted) {
+      throw mustEnd(exhausted);
+    }
     // 2.
     request.promise.reject(signal.reason());
   }

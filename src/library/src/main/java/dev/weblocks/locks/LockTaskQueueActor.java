@@ -40,17 +40,20 @@ final class LockTaskQueueActor implements Actor {
     TurnLog log = userAgent.driver().turnLog();
     LockSettings settings = LockSettings.of(userAgent);
     Trace trace = userAgent.trace();
-    Driver.Lane attached = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
-    this.lane = attached;
     this.turns = log;
     this.queue =
         new LockTaskQueue(
-            log == null ? attached::wake : () -> enqueued(log),
+            log == null ? this::wake : () -> enqueued(log),
             trace == null ? null : new LockTracing(trace, NAME),
             userAgent.driver().clock()::nanoTime,
             settings.watcher(),
             settings.variants());
     this.watch = LockWatchdog.of(userAgent, queue);
+    this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE); // last: it may run at once
+  }
+
+  private void wake() {
+    lane.wake();
   }
 
   /**
