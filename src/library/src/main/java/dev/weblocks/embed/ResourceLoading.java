@@ -38,12 +38,16 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
 
     CompletableFuture<FetchResponse> begin() {
       activity.begin();
-      answer.whenComplete((response, failure) -> {
-        if (answer.isCancelled()) {
-          end();
-        }
-      });
-      connections.begin(connection);
+      try {
+        answer.whenComplete((response, failure) -> {
+          if (answer.isCancelled()) {
+            end();
+          }
+        });
+        connections.begin(connection);
+      } catch (RuntimeException | Error exhausted) {
+        settle(null, exhausted);
+      }
       return answer;
     }
 
@@ -51,34 +55,38 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
       if (answer.isDone()) {
         return; // cancelled meanwhile
       }
-      CompletionStage<ResourceResponse> loading;
       try {
-        loading =
+        CompletionStage<ResourceResponse> loading =
             Objects.requireNonNull(
                 loader.load(requestFor(request)), "the resource loader returned null");
+        answer.whenComplete((response, failure) -> {
+          if (answer.isCancelled()) {
+            loading.toCompletableFuture().cancel(true); // code of the embedder, which may throw
+          }
+        });
+        loading.thenApply(ResourceLoading::responseOf).whenComplete(this::arrived);
       } catch (RuntimeException | Error refused) {
         settle(null, refused);
-        return;
       }
-      loading
-          .thenApply(ResourceLoading::responseOf)
-          .whenComplete((response, failure) -> {
-            if (!answer.isDone()) { // otherwise no longer needed
-              driver.arrive(
-                  "response to " + request.method() + " " + request.url(),
-                  () -> settle(response, failure));
-            }
-          });
-      answer.whenComplete((response, failure) -> {
-        if (answer.isCancelled()) {
-          loading.toCompletableFuture().cancel(true); // code of the embedder, which may throw
-        }
-      });
+    }
+
+    private void arrived(@Nullable FetchResponse response, @Nullable Throwable failure) {
+      if (answer.isDone()) {
+        return; // no longer needed
+      }
+      try {
+        driver.arrive(
+            "response to " + request.method() + " " + request.url(),
+            () -> settle(response, failure));
+      } catch (RuntimeException | Error exhausted) {
+        settle(response, exhausted);
+      }
     }
 
     private void settle(@Nullable FetchResponse response, @Nullable Throwable failure) {
-      if (failure != null) {
-        answer.completeExceptionally(failure);
+      if (response == null || failure != null) {
+        answer.completeExceptionally(
+            failure == null ? new IllegalStateException("no response") : failure);
       } else {
         answer.complete(response);
       }

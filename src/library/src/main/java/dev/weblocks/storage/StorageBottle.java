@@ -1,6 +1,5 @@
 package dev.weblocks.storage;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ final class StorageBottle {
 
   // Watchers are called outside the lock, since queueing a task wakes a driver. One thread at a
   // time delivers the broadcasts of all threads, in the order of the changes.
-  private final Queue<Broadcast> broadcasts = new ArrayDeque<>();
+  private final Queue<Broadcast> broadcasts = new ConcurrentLinkedQueue<>();
   private volatile boolean delivering;
 
   /** Creates an empty bottle with a quota in bytes. */
@@ -136,14 +136,14 @@ final class StorageBottle {
       if (after > quota) {
         return false;
       }
+      // 7. first, as it may run out of memory; it takes effect in deliver()
+      broadcast(new Change(key, oldValue, value, url), source);
       // 5. and 6.
       map.put(key, value);
       usage = after;
       if (oldValue == null) {
         names = null;
       }
-      // 7.
-      broadcast(new Change(key, oldValue, value, url), source);
     }
     deliver();
     return true;
@@ -158,14 +158,15 @@ final class StorageBottle {
   void remove(String key, Watcher source, String url) {
     synchronized (this) {
       // 1. to 4.
-      String oldValue = map.remove(key);
+      String oldValue = map.get(key);
       if (oldValue == null) {
         return;
       }
+      // 5. first, as it may run out of memory
+      broadcast(new Change(key, oldValue, null, url), source);
+      map.remove(key);
       usage -= size(key, oldValue);
       names = null;
-      // 5.
-      broadcast(new Change(key, oldValue, null, url), source);
     }
     deliver();
   }
@@ -182,12 +183,12 @@ final class StorageBottle {
       if (map.isEmpty()) {
         return;
       }
+      // 2. first, as it may run out of memory
+      broadcast(new Change(null, null, null, url), source);
       // 1.
       map.clear();
       usage = 0;
       names = null;
-      // 2.
-      broadcast(new Change(null, null, null, url), source);
     }
     deliver();
   }
@@ -209,7 +210,7 @@ final class StorageBottle {
   }
 
   private void deliver() {
-    RuntimeException failure = null;
+    Throwable failure = null;
     while (true) {
       Broadcast next;
       synchronized (this) {
@@ -220,17 +221,22 @@ final class StorageBottle {
         delivering = true;
       }
       try {
-        for (Watcher watcher : next.watchers) {
-          watcher.changed(next.change);
+        for (int i = 0; i < next.watchers.size(); i++) { // an iterator would be an allocation
+          try {
+            next.watchers.get(i).changed(next.change);
+          } catch (RuntimeException | Error thrown) {
+            failure = thrown; // other watchers and further changes are still served
+          }
         }
-      } catch (RuntimeException thrown) {
-        failure = thrown; // further changes are still delivered
       } finally {
         delivering = false; // no method call: the stack of a page may be exhausted
       }
     }
-    if (failure != null) {
-      throw failure;
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
     }
   }
 }
