@@ -1,0 +1,5 @@
+/** Tests that inject faults. */
+@NullMarked
+package dev.weblocks.fault;
+
+import org.jspecify.annotations.NullMarked;
