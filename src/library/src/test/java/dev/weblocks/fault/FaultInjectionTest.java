@@ -127,7 +127,7 @@ class FaultInjectionTest {
     int stride =
         Integer.getInteger(
             "weblocks.faultStride",
-            driver.equals("deterministic") ? TestSize.of(100, 2) : TestSize.of(250, 10));
+            driver.equals("deterministic") ? TestSize.of(100, 3) : TestSize.of(250, 15));
     List<Fault> allocations = new ArrayList<>();
     List<Fault> embedder = new ArrayList<>();
     calls.forEach((place, count) -> {
