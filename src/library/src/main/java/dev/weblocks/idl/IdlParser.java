@@ -58,8 +58,14 @@ public final class IdlParser {
     }
   }
 
+  /** A limit, so that no text overflows the stack. The IDL of browsers needs less than ten. */
+  private static final int MAX_DEPTH = 64;
+
   private final List<Token> tokens;
   private int next;
+
+  /** The number of types and extended attributes that the next token is in. */
+  private int depth;
 
   private IdlParser(List<Token> tokens) {
     this.tokens = tokens;
@@ -69,7 +75,8 @@ public final class IdlParser {
    * Parses one IDL text.
    *
    * @param sourceName name of the text for error messages, such as a file name
-   * @throws IdlSyntaxException if the text does not follow the grammar
+   * @throws IdlSyntaxException if the text does not follow the grammar, nests types or extended
+   *     attributes more than 64 deep, or has an integer of more than 1,000 characters
    */
   public static IdlFile parse(String sourceName, String text) {
     IdlParser parser = new IdlParser(Tokenizer.tokenize(sourceName, text));
@@ -589,6 +596,13 @@ public final class IdlParser {
   }
 
   private IdlType type() {
+    enter();
+    IdlType type = typeInside();
+    depth--;
+    return type;
+  }
+
+  private IdlType typeInside() {
     if (peek().is("(")) {
       return nullable(unionType());
     }
@@ -611,6 +625,7 @@ public final class IdlParser {
   }
 
   private IdlType unionType() {
+    enter();
     expect("(");
     List<IdlType> members = new ArrayList<>();
     members.add(unionMemberType());
@@ -619,6 +634,7 @@ public final class IdlParser {
       members.add(unionMemberType());
     } while (accept("or"));
     expect(")", "\"or\" or \")\"");
+    depth--;
     return new UnionType(members);
   }
 
@@ -792,12 +808,14 @@ public final class IdlParser {
     if (!peek().is("[")) {
       return ExtendedAttributes.NONE;
     }
+    enter();
     advance();
     List<ExtendedAttribute> attributes = new ArrayList<>();
     do {
       attributes.add(extendedAttribute());
     } while (accept(","));
     expect("]", "\",\" or \"]\" after an extended attribute");
+    depth--;
     return new ExtendedAttributes(attributes);
   }
 
@@ -890,9 +908,11 @@ public final class IdlParser {
 
   /** Reads arguments in parentheses; returns null for other tokens, which are not an error. */
   private @Nullable List<Argument> argumentsOrNull() {
+    int depthBefore = depth;
     try {
       return argumentsInParentheses();
     } catch (IdlSyntaxException otherTokens) {
+      depth = depthBefore;
       return null;
     }
   }
@@ -932,6 +952,14 @@ public final class IdlParser {
   }
 
   // Tokens
+
+  /** Begins a type or a list of extended attributes, at whose end the depth is decreased. */
+  private void enter() {
+    if (depth == MAX_DEPTH) {
+      throw error("at most " + MAX_DEPTH + " types and extended attributes inside each other");
+    }
+    depth++;
+  }
 
   private Token peek() {
     return tokens.get(next);

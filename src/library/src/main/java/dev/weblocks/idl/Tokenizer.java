@@ -36,6 +36,9 @@ final class Tokenizer {
           """
               .split("\\s+"));
 
+  /** A limit, since the conversion of an integer takes quadratic time. No type needs more. */
+  private static final int MAX_INTEGER = 1_000;
+
   private final String source;
   private final String text;
   private final List<Token> tokens = new ArrayList<>();
@@ -88,6 +91,12 @@ final class Tokenizer {
         } else if (decimalEnd > integerEnd) {
           add(Kind.DECIMAL, text.substring(at, decimalEnd), decimalEnd);
         } else if (integerEnd > at) {
+          if (integerEnd - at > MAX_INTEGER) {
+            throw new IdlSyntaxException(
+                position(),
+                "an integer of at most " + MAX_INTEGER + " characters",
+                "one of " + (integerEnd - at));
+          }
           add(Kind.INTEGER, text.substring(at, integerEnd), integerEnd);
         } else {
           int end =

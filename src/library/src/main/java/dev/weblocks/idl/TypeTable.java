@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** The table of type definitions. Expands typedefs and decides which types are distinguishable. */
 final class TypeTable {
 
+  /** A limit, so that no chain of typedefs overflows the stack. The IDL of browsers needs three. */
+  private static final int MAX_TYPEDEFS = 16;
+
   private final Map<String, Definition> definitions;
 
   /**
@@ -100,6 +103,12 @@ final class TypeTable {
         if (context.expanding().contains(typedef.name())) {
           throw new IdlModelException(
               typedef.position(), "the typedef \"" + typedef.name() + "\" refers to itself");
+        }
+        if (context.expanding().size() == MAX_TYPEDEFS) {
+          throw new IdlModelException(
+              typedef.position(),
+              "the typedef \"%s\" is reached through %s others, which is too many"
+                  .formatted(typedef.name(), MAX_TYPEDEFS));
         }
         yield resolve(typedef.type(), context.expanding(typedef));
       }
