@@ -1,6 +1,7 @@
 package dev.weblocks.url;
 
 import com.ibm.icu.text.IDNA;
+import com.ibm.icu.util.ICUInputTooLongException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,6 +31,9 @@ final class HostParser {
           IDNA.Error.TRAILING_HYPHEN,
           IDNA.Error.HYPHEN_3_4);
 
+  /** A limit of international domains, since ICU needs quadratic time; DNS has 253. */
+  private static final int MAX_INTERNATIONAL = 16_384;
+
   private HostParser() {}
 
   /** <a href="https://url.spec.whatwg.org/#concept-host-parser">host parser</a> */
@@ -57,18 +61,24 @@ final class HostParser {
 
   /**
    * <a href="https://url.spec.whatwg.org/#concept-domain-to-ascii">domain to ASCII</a> with
-   * beStrict false
+   * beStrict false; fails also for an international domain that is too long
    */
   private static @Nullable String domainToAscii(String domain) {
     String result;
     if (isPlainAscii(domain)) { // step 1 has the same result for these
       result = domain.toLowerCase(Locale.ROOT);
+    } else if (domain.length() > MAX_INTERNATIONAL) {
+      return null;
     } else {
       IDNA.Info info = new IDNA.Info();
-      result =
-          IDNA.getUTS46Instance(IDNA_OPTIONS)
-              .nameToASCII(domain, new StringBuilder(), info)
-              .toString();
+      try {
+        result =
+            IDNA.getUTS46Instance(IDNA_OPTIONS)
+                .nameToASCII(domain, new StringBuilder(), info)
+                .toString();
+      } catch (ICUInputTooLongException limit) {
+        return null; // its own limit for a label
+      }
       if (info.hasErrors()) {
         Set<IDNA.Error> errors = EnumSet.copyOf(info.getErrors());
         errors.removeAll(NOT_CHECKED);
