@@ -71,13 +71,17 @@ public record MimeType(String essence, Map<String, String> parameters) {
     }
     Map<String, String> parameters = new LinkedHashMap<>();
     int position = end;
+    int equals = -1; // the next one after the position, searched for only behind the last one
     while (position < input.length()) { // 11
       position++; // 11.1
       while (position < input.length() && WHITESPACE.indexOf(input.charAt(position)) >= 0) {
         position++; // 11.2
       }
-      int nameEnd = Math.min(indexOf(input, ';', position), indexOf(input, '=', position));
-      String name = input.substring(position, nameEnd).toLowerCase(Locale.ROOT); // 11.3, 11.4
+      if (equals < position) {
+        equals = indexOf(input, '=', position);
+      }
+      int nameEnd = Math.min(indexOf(input, ';', position), equals);
+      String name = input.substring(position, nameEnd); // 11.3
       position = nameEnd;
       if (position >= input.length()) {
         break; // 11.6
@@ -108,7 +112,7 @@ public record MimeType(String essence, Map<String, String> parameters) {
         }
       }
       if (HttpText.isToken(name) && value.chars().allMatch(MimeType::isQuotedStringCharacter)) {
-        parameters.putIfAbsent(name, value); // 11.10
+        parameters.putIfAbsent(name.toLowerCase(Locale.ROOT), value); // 11.4, 11.10
       }
     }
     return new MimeType((type + "/" + subtype).toLowerCase(Locale.ROOT), parameters);

@@ -28,6 +28,7 @@ class MimeTypeTest {
         "a/b;x= | a/b",
         "a/b;;; y=1;  | a/b;y=1",
         "a/b;(=1;y=\u0100;z=\u00ff | a/b;z=\"\u00ff\"",
+        "a/b;\u212a=1;y=1 | a/b;y=1", // the Kelvin sign, whose lower case is k
       },
       delimiter = '|',
       quoteCharacter = '\'')
