@@ -169,13 +169,19 @@ final class ModuleRequests {
     int mark = position;
     Token lastBefore = last;
     boolean expression = expressionFollows;
-    List<Open> openBefore = List.copyOf(open);
+    int depth = open.size();
+    Open innermost = depth == 0 ? null : open.getLast();
     Token token = next();
     position = mark;
     last = lastBefore;
     expressionFollows = expression;
-    open.clear();
-    open.addAll(openBefore);
+    // a token closes at most one bracket and then opens at most one
+    while (open.size() > Math.max(0, depth - 1)) {
+      open.removeLast();
+    }
+    if (innermost != null) {
+      open.add(innermost);
+    }
     return token;
   }
 
