@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  */
 final class CssStyleDeclaration extends PlatformObject {
 
-  private record Declaration(String value, boolean important) {}
+  record Declaration(String value, boolean important) {}
 
   private static final Pattern IMPORTANT =
-      Pattern.compile("\\s*!\\s*important\\s*$", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("!\\s*+important$", Pattern.CASE_INSENSITIVE);
 
   /** The properties that have an IDL attribute, named like the property but in camel case. */
   private static final List<String> PROPERTIES =
@@ -59,7 +59,7 @@ final class CssStyleDeclaration extends PlatformObject {
    * <a href="https://drafts.csswg.org/cssom/#parse-a-css-declaration-block">parse a CSS declaration
    * block</a>; within values, the only syntax is strings, escapes, brackets and {@code !important}
    */
-  private static Map<String, Declaration> parse(String text) {
+  static Map<String, Declaration> parse(String text) {
     Map<String, Declaration> declarations = new LinkedHashMap<>();
     for (String each : split(text)) {
       int colon = each.indexOf(':');
@@ -69,7 +69,7 @@ final class CssStyleDeclaration extends PlatformObject {
       String name = canonical(each.substring(0, colon).strip());
       String value = each.substring(colon + 1).strip();
       boolean important = IMPORTANT.matcher(value).find();
-      value = IMPORTANT.matcher(value).replaceFirst("");
+      value = IMPORTANT.matcher(value).replaceFirst("").stripTrailing();
       if (!name.isEmpty() && !value.isEmpty()) {
         declarations.remove(name);
         declarations.put(name, new Declaration(value, important));
@@ -119,7 +119,7 @@ final class CssStyleDeclaration extends PlatformObject {
   }
 
   /** <a href="https://drafts.csswg.org/cssom/#serialize-a-css-declaration-block">serialize</a> */
-  private static String serialize(Map<String, Declaration> declarations) {
+  static String serialize(Map<String, Declaration> declarations) {
     StringBuilder text = new StringBuilder();
     declarations.forEach((name, declaration) ->
         text.append(text.isEmpty() ? "" : " ")

@@ -26,16 +26,28 @@ final class Selectors {
           """
               .split("\\s+"));
 
-  /** The pattern of a string, an escape, an attribute selector, or a pseudo-class. */
+  /**
+   * The pattern of a string, an escape, an attribute selector, a bracket of none, or a
+   * pseudo-class. Possessive quantifiers keep the time linear and the stack small.
+   */
   private static final Pattern TOKEN =
       Pattern.compile(
-          "\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|\\\\.|(\\[[^\\]\"']*(?:\"[^\"]*\"|'[^']*')?[^\\]]*\\])|(:+)([\\w-]*)",
+          "\"(?:[^\"\\\\]++|\\\\.)*+\"|'(?:[^'\\\\]++|\\\\.)*+'|\\\\."
+              + "|(\\[[^\\]\"']*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\\]]*+)?+\\])|\\[|(:+)([\\w-]*)",
           Pattern.DOTALL);
 
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
           "\\[\\s*([^\\s~|^$*!=\\]\"'/]+)\\s*(?:([~|^$*]?=)\\s*(\"[^\"]*\"|'[^']*'|[^\\s\"'\\]]+)\\s*)?\\]",
           Pattern.DOTALL);
+
+  /**
+   * A limit of the simple selectors and combinators, for which jsoup needs quadratic time. A nested
+   * one counts as well, so that none overflows the stack.
+   */
+  private static final int MAX_PARTS = 1_000;
+
+  private static final Pattern PART = Pattern.compile("[\\w-]++|[^\\w\\s-]");
 
   private final Evaluator evaluator;
 
@@ -46,7 +58,7 @@ final class Selectors {
   /**
    * Parses selectors.
    *
-   * @throws ScriptException a SyntaxError
+   * @throws ScriptException a SyntaxError; also if they have more than 1,000 parts
    */
   static Selectors parse(String text, String operation, String interfaceName) {
     try {
@@ -66,19 +78,31 @@ final class Selectors {
     }
     Matcher token = TOKEN.matcher(text);
     StringBuilder out = new StringBuilder();
+    int parts = 0;
+    int end = 0;
     while (token.find()) {
+      parts += 1 + parts(text.substring(end, token.start()));
+      end = token.end();
       String attribute = token.group(1);
       String replacement = token.group();
       if (attribute != null) {
         replacement = attributeSelector(attribute);
-      } else if (token.group(2) != null
-          && (!token.group(2).equals(":")
-              || !PSEUDO_CLASSES.contains(AsciiCase.lower(token.group(3))))) {
+      } else if (replacement.equals("[")
+          || token.group(2) != null
+              && (!token.group(2).equals(":")
+                  || !PSEUDO_CLASSES.contains(AsciiCase.lower(token.group(3))))) {
         throw new IllegalArgumentException(replacement);
       }
       token.appendReplacement(out, Matcher.quoteReplacement(replacement));
     }
+    if (parts + parts(text.substring(end)) > MAX_PARTS) {
+      throw new IllegalArgumentException("more than " + MAX_PARTS + " parts");
+    }
     return token.appendTail(out).toString();
+  }
+
+  private static int parts(String text) {
+    return (int) PART.matcher(text).results().limit(MAX_PARTS + 1).count();
   }
 
   /** Translates an attribute selector; ~= and |= become regular expressions of jsoup. */
