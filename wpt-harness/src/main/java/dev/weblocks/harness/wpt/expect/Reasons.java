@@ -22,9 +22,9 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
 
   static final String FILE = "reasons.json";
 
-  private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]++(?:-[a-z0-9]++)*+");
   private static final Pattern LINK =
-      Pattern.compile("https://[^\\s/]+\\S*|(?!/|.*\\.\\.)[\\w./-]+\\.md(#[\\w-]+)?");
+      Pattern.compile("https://[^\\s/]++\\S*+|(?!/|.*\\.\\.)[\\w./-]+\\.md(#[\\w-]+)?");
   private static final int MAX_NEAR = 3;
 
   static Reasons read(Path directory) throws IOException, MalformedException {
