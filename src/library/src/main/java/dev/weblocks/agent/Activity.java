@@ -1,7 +1,5 @@
 package dev.weblocks.agent;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,8 +17,15 @@ public final class Activity {
   private final AtomicInteger going = new AtomicInteger();
   private final LongAdder tasks = new LongAdder();
 
-  /** The incomplete futures of {@link #rest()}; guarded by this list. */
-  private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+  /** A future of {@link #rest()}. Futures are linked, so that no removal allocates. */
+  private static final class Rest extends CompletableFuture<Void> {
+    @Nullable Rest next;
+  }
+
+  /** The first and the last incomplete future; guarded by this. */
+  private @Nullable Rest first;
+
+  private @Nullable Rest last;
 
   Activity() {}
 
@@ -54,11 +59,19 @@ public final class Activity {
    * on return if nothing is pending now.
    */
   public CompletableFuture<Void> rest() {
-    CompletableFuture<Void> rest = new CompletableFuture<>();
-    synchronized (waiting) {
-      waiting.add(rest);
+    Rest rest = new Rest();
+    synchronized (this) {
+      if (going.get() != 0) {
+        if (last == null) {
+          first = rest;
+        } else {
+          last.next = rest;
+        }
+        last = rest;
+        return rest;
+      }
     }
-    completeRest();
+    rest.complete(null);
     return rest;
   }
 
@@ -67,19 +80,19 @@ public final class Activity {
    * since the caller read it.
    */
   private void completeRest() {
-    int count;
-    synchronized (waiting) {
-      count = going.get() == 0 ? waiting.size() : 0;
-    }
-    for (int i = 0; i < count; i++) { // a copy of the list would be an allocation
-      CompletableFuture<Void> rest;
-      synchronized (waiting) {
-        if (waiting.isEmpty()) {
-          return; // another thread has completed them
-        }
-        rest = waiting.remove(0);
+    Rest rest;
+    synchronized (this) {
+      if (going.get() != 0) {
+        return;
       }
+      rest = first;
+      first = null;
+      last = null;
+    }
+    while (rest != null) {
+      Rest next = rest.next;
       rest.complete(null);
+      rest = next;
     }
   }
 

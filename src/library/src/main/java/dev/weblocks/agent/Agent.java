@@ -559,31 +559,18 @@ public final class Agent {
     }
   }
 
-  /** Reports a reached limit as an error, and ends the agent. Callable on any thread. */
-  void endBecauseOf(Limit limit, String message) {
-    reached(limit, message);
-    endAfter(limit + " of " + name, new LimitExceeded(message));
-  }
-
   /**
    * Counts a reached limit, and returns the exception to throw, which script gets as a
    * QuotaExceededError. Callable on any thread.
    */
   public LimitExceeded refusal(Limit limit, String message) {
-    reached(limit, message);
-    return new LimitExceeded(message);
-  }
-
-  /** Counts a reached limit; its listener gets the first of each kind. Callable on any thread. */
-  public void reached(Limit limit, String message) {
     userAgent.reachedLimits().add(this, limit, message);
+    return new LimitExceeded(message);
   }
 
   /**
    * Ends the agent after a failure that left a step of a protocol incomplete: it may hold a lock
    * that it cannot release, or wait for a task that was lost. Callable on any thread.
-   *
-   * @param where what failed, in a few words
    */
   public void endAfter(String where, Throwable failure) {
     try {

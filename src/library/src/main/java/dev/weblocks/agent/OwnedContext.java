@@ -78,12 +78,16 @@ final class OwnedContext implements AgentContext {
     return ResourceLimits.newBuilder()
         .statementLimit(count, NOT_INTERNAL)
         .onLimit(event ->
-            agent.endBecauseOf(
-                Limit.STATEMENTS,
-                "script has run "
-                    + count
-                    + " statements, which is the limit; its agent ends, and its locks are"
-                    + " released"))
+            agent
+                .userAgent()
+                .reachedLimits()
+                .end(
+                    agent,
+                    Limit.STATEMENTS,
+                    "script has run "
+                        + count
+                        + " statements, which is the limit; its agent ends, and its locks are"
+                        + " released"))
         .build();
   }
 

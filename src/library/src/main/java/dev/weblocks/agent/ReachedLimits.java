@@ -44,12 +44,18 @@ public final class ReachedLimits {
    * Counts one refusal, wait or end because of a limit. Calls the listener if it is the first one
    * of this limit and agent. Callable on any thread.
    */
-  void add(@Nullable Agent agent, Limit limit, String message) {
+  public void add(@Nullable Agent agent, Limit limit, String message) {
     counts.incrementAndGet(limit.ordinal());
     Known known = agent == null ? reachedByJava : agent.supplements().get(Known.class, Known::new);
     if (known.limits.add(limit)) {
       listener.reached(agent, limit, message);
     }
+  }
+
+  /** Counts a reached limit, reports it as an error, and ends the agent. Callable on any thread. */
+  void end(Agent agent, Limit limit, String message) {
+    add(agent, limit, message);
+    agent.endAfter(limit + " of " + agent.name(), new LimitExceeded(message));
   }
 
   /** Returns the counts; a limit that was never reached is absent. Callable on any thread. */

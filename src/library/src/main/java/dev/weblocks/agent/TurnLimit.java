@@ -56,11 +56,14 @@ final class TurnLimit {
   }
 
   private void end(Agent agent) {
-    agent.endBecauseOf(
-        Limit.TURN_LIMIT,
-        "a task takes longer than the limit of "
-            + limit / 1_000_000
-            + " ms; its agent ends, and its locks are released");
+    userAgent
+        .reachedLimits()
+        .end(
+            agent,
+            Limit.TURN_LIMIT,
+            "a task takes longer than the limit of "
+                + limit / 1_000_000
+                + " ms; its agent ends, and its locks are released");
     if (agent.ownsContext() && !(userAgent.driver() instanceof ThreadPoolDriver)) {
       agent.cancelScript(); // the turn may occupy the only thread, which has to run the end
     }

@@ -145,7 +145,9 @@ public final class UserAgent {
     return new LimitExceeded(message);
   }
 
-  /** Counts a limit that the current agent, or else Java code, has reached. Any thread. */
+  /**
+   * Counts a limit that the current agent, or else Java code, has reached. Callable on any thread.
+   */
   public void reached(Limit limit, String message) {
     Agent current =
         agents.stream().filter(agent -> agent.eventLoop().isOnLoop()).findFirst().orElse(null);

@@ -1,5 +1,6 @@
 package dev.weblocks.html;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.model.Limit;
@@ -39,10 +40,12 @@ public final class Frames {
     // counted anew, since a frame whose agent has ended does not report the end of its own frames
     boolean room = below(top) < limit;
     if (!room) {
-      window
-          .realm()
-          .agent()
-          .reached(
+      Agent agent = window.realm().agent();
+      agent
+          .userAgent()
+          .reachedLimits()
+          .add(
+              agent,
               Limit.FRAMES_PER_WINDOW,
               "the document "
                   + top.realm().settings().creationUrl()

@@ -66,7 +66,7 @@ public final class StructuredClone {
             function(values -> {
               String message =
                   "The message is larger than " + maxSize + " bytes, which is the limit.";
-              agent.reached(Limit.MESSAGE_SIZE, message);
+              agent.userAgent().reachedLimits().add(agent, Limit.MESSAGE_SIZE, message);
               return message;
             }));
   }
