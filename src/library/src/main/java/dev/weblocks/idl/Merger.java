@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Merger {
 
+  /** A limit, so that no chain overflows the stack. The IDL of browsers needs seven. */
+  private static final int MAX_ANCESTORS = 64;
+
   private final Map<String, Definition> originals = new LinkedHashMap<>();
   private final Map<String, List<Definition>> partials = new LinkedHashMap<>();
   private final List<Definition.Includes> includes = new ArrayList<>();
@@ -172,6 +175,12 @@ final class Merger {
                       definition.name(),
                       String.join(" : ", visited),
                       parentName));
+        }
+        if (visited.size() > MAX_ANCESTORS) {
+          throw new IdlModelException(
+              definition.position(),
+              "%s \"%s\" has more than %d ancestors"
+                  .formatted(definition.inWords(), definition.name(), MAX_ANCESTORS));
         }
         current = parent;
         parentName = inherits(current);

@@ -29,6 +29,8 @@ class IdlFuzzTest extends FuzzTarget {
         new Shape("", "typedef N~ N#; ", "typedef long N0;"),
         new Shape("", "typedef N~ N#; ", "typedef long N0; dictionary D { N9 n; };"),
         new Shape("", "interface I# {}; ", ""),
+        new Shape("", "[Exposed=*] interface N~ : N# {}; ", "[Exposed=*] interface N0 {};"),
+        new Shape("", "dictionary N~ : N# {}; ", "dictionary N0 {};"),
         new Shape("interface I { ", "attribute long a#; ", "};"),
         new Shape("", "[A(optional ", ""),
         new Shape("", "[A=B(", ""),

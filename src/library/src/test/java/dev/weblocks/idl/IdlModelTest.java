@@ -373,6 +373,18 @@ class IdlModelTest {
   }
 
   @Test
+  void dictionary_has_at_most_64_ancestors() {
+    StringBuilder chain = new StringBuilder("dictionary D0 {};");
+    for (int i = 1; i <= 64; i++) {
+      chain.append("\ndictionary D%d : D%d {};".formatted(i, i - 1));
+    }
+    assertNotNull(IdlModel.of(List.of(IdlParser.parse("a.idl", chain.toString()))));
+    assertEquals(
+        "file1.idl:66:1: dictionary \"D65\" has more than 64 ancestors",
+        problem(chain + "\ndictionary D65 : D64 {};"));
+  }
+
+  @Test
   void typedef_that_refers_to_itself_is_an_error() {
     assertEquals(
         "file1.idl:1:1: the typedef \"A\" refers to itself",
