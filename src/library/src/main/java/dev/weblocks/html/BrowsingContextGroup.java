@@ -47,7 +47,7 @@ final class BrowsingContextGroup {
     Agent agent;
     boolean made = false;
     synchronized (this) {
-      if (closed) { // nobody would end the agent
+      if (closed) { // the agent would never end
         throw new IllegalStateException("the window was closed");
       }
       Agent known = agents.get(origin);
