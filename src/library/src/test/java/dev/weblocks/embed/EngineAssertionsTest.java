@@ -1,0 +1,50 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.testing.OwnFlags;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.graalvm.polyglot.Context;
+import org.junit.jupiter.api.Test;
+
+/** A JVM with assertions for all classes, as build tools start it for tests. */
+class EngineAssertionsTest {
+
+  @Test
+  void context_with_assertions_for_all_classes_gets_a_lock() throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(OwnFlags.ofTheEngine());
+    command.addAll(
+        List.of(
+            "@scripts/jvm.options",
+            "-ea",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Locks.class.getName()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("granted\n", output.replace("\r\n", "\n"));
+    assertEquals(0, process.waitFor());
+  }
+
+  /** Takes a lock in an installed context. */
+  static final class Locks {
+    public static void main(String[] arguments) {
+      try (UserAgent userAgent =
+              UserAgent.newBuilder()
+                  .consoleListener(message -> System.out.println(message.text()))
+                  .build();
+          Context context = Context.newBuilder("js").build();
+          CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
+        context.eval("js", "navigator.locks.request('a', () => console.log('granted'))");
+        installation.runUntilIdle();
+      }
+    }
+  }
+}
