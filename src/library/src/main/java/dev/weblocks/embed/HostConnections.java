@@ -2,29 +2,38 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.model.Limit;
-import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Set;
 
 /**
- * The requests of a user agent to its resource loader, with a limit for each host and port. Further
- * requests wait, in their order. Thread-safe.
+ * The requests of a user agent to its resource loader, with a limit for each host. Further requests
+ * wait, in their order. Thread-safe.
  */
 final class HostConnections {
 
-  /** The requests to one host and port. */
+  /** The requests to one host. */
   private static final class Host {
     int open;
-    final Queue<Connection> waiting = new ArrayDeque<>();
+    final Set<Connection> waiting = new LinkedHashSet<>();
   }
 
-  /** A request that is waiting, open or over. */
+  private enum State {
+    NEW,
+    WAITING,
+    OPEN,
+    OVER
+  }
+
+  /** A request. */
   final class Connection {
     private final String host;
     private final Runnable start;
-    private boolean isOpen;
-    private boolean isOver;
+
+    /** Guarded by {@link HostConnections}. */
+    private State state = State.NEW;
 
     private Connection(String host, Runnable start) {
       this.host = host;
@@ -42,8 +51,6 @@ final class HostConnections {
 
   // guarded by this
   private final Map<String, Host> hosts = new HashMap<>();
-  private final Queue<Connection> ready = new ArrayDeque<>();
-  private boolean starting;
   private int open;
   private int waiting;
 
@@ -67,7 +74,8 @@ final class HostConnections {
   /**
    * Adds a request that has not begun. Call {@link #begin} for it.
    *
-   * @param start sends the request; must not throw, and may run on any thread
+   * @param start sends the request; must not throw. Called in {@link #begin}, or later on a thread
+   *     of the driver
    */
   Connection connection(String url, Runnable start) {
     return new Connection(host(url), start);
@@ -82,8 +90,9 @@ final class HostConnections {
       if (mayStart) {
         open(connection, host);
       } else {
-        waiting++;
         host.waiting.add(connection);
+        connection.state = State.WAITING;
+        waiting++;
       }
     }
     if (mayStart) {
@@ -99,56 +108,43 @@ final class HostConnections {
   }
 
   private void open(Connection connection, Host host) {
-    connection.isOpen = true;
+    connection.state = State.OPEN;
     host.open++;
     open++;
   }
 
   private void end(Connection connection) {
+    Connection next = null;
     synchronized (this) {
+      State before = connection.state;
+      connection.state = State.OVER;
       Host host = hosts.get(connection.host);
-      if (connection.isOver || host == null) {
+      if (host == null || before == State.NEW || before == State.OVER) {
         return;
       }
-      connection.isOver = true;
-      if (connection.isOpen) {
-        host.open--;
-        open--;
-        Connection next = host.waiting.poll();
-        if (next != null) {
-          waiting--;
-          open(next, host);
-          ready.add(next);
-        }
-      } else if (host.waiting.remove(connection)) {
+      if (before == State.WAITING) {
+        host.waiting.remove(connection);
         waiting--;
+        return;
       }
-      if (host.open == 0) {
+      host.open--;
+      open--;
+      Iterator<Connection> others = host.waiting.iterator();
+      if (others.hasNext()) {
+        next = others.next();
+        others.remove();
+        waiting--;
+        open(next, host);
+      } else if (host.open == 0) {
         hosts.remove(connection.host);
       }
-      if (starting || ready.isEmpty()) {
-        return; // not recursively: a request may end while it is started
-      }
-      starting = true;
     }
-    startReady();
-  }
-
-  private void startReady() {
-    for (; ; ) {
-      Connection next;
-      synchronized (this) {
-        next = ready.poll();
-        if (next == null) {
-          starting = false;
-          return;
-        }
-      }
-      next.start.run();
+    if (next != null) { // not here: this may be a task of another agent, or code of the loader
+      userAgent.driver().runBlocking("request that waited", next.start);
     }
   }
 
-  /** Returns the host and port of a serialized URL; empty if it has none. */
+  /** Returns scheme, host and port of a serialized URL; empty if it has no host. */
   private static String host(String url) {
     int scheme = url.indexOf("://");
     if (scheme < 0) {
@@ -159,6 +155,6 @@ final class HostConnections {
       end++;
     }
     String authority = url.substring(scheme + 3, end);
-    return authority.substring(authority.lastIndexOf('@') + 1);
+    return url.substring(0, scheme + 3) + authority.substring(authority.lastIndexOf('@') + 1);
   }
 }

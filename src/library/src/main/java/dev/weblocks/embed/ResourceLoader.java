@@ -21,8 +21,9 @@ import java.util.concurrent.ForkJoinPool;
 public interface ResourceLoader extends AutoCloseable {
 
   /**
-   * Loads one resource. Called on any thread of the driver, possibly for several requests at once;
-   * must return soon.
+   * Loads one resource. Called on any thread of the driver, possibly for several requests at once,
+   * or on a thread that completed the answer to another request, such as a redirect; must return
+   * soon.
    *
    * @return a stage that completes with the response, whatever its status. If it completes
    *     exceptionally, or this method throws, script gets a network error. A {@link

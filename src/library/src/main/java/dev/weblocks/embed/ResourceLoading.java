@@ -84,13 +84,14 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
     }
 
     private void settle(@Nullable FetchResponse response, @Nullable Throwable failure) {
+      connection.end(); // before the dependents of the answer, which may send another request
       if (response == null || failure != null) {
         answer.completeExceptionally(
             failure == null ? new IllegalStateException("no response") : failure);
       } else {
         answer.complete(response);
       }
-      end(); // the dependents of the answer have run
+      end();
     }
 
     private void end() {

@@ -274,9 +274,9 @@ public final class Limits {
     }
 
     /**
-     * Sets the maximum number of requests to one host and port at a time that the resource loader
-     * has not answered completely; default is 6, as in browsers. Further requests wait for their
-     * turn, in their order.
+     * Sets the maximum number of requests to one scheme, host and port at a time that the resource
+     * loader has not answered; default is 6, as in browsers. Further requests are queued in their
+     * order.
      *
      * @throws IllegalArgumentException if it is not positive
      */

@@ -102,7 +102,7 @@ class ConnectionLimitTest {
         List.of(
             new LimitEvent(
                 Limit.CONNECTIONS_PER_HOST,
-                "2 requests to a.test are not answered, which is the limit; a further request"
+                "2 requests to https://a.test are not answered, which is the limit; a further request"
                     + " waits",
                 "window-1")),
         events);
@@ -119,18 +119,50 @@ class ConnectionLimitTest {
   }
 
   @Test
-  void other_hosts_and_ports_have_connections_of_their_own() {
+  void other_schemes_hosts_and_ports_have_connections_of_their_own() {
     Window unused =
         fetch(
             "https://a.test/1",
             "https://a.test/2",
             "https://a.test/3",
+            "http://a.test/1",
             "https://b.test/1",
             "https://a.test:8443/1");
     assertEquals(
         List.of(
-            "https://a.test/1", "https://a.test/2", "https://b.test/1", "https://a.test:8443/1"),
+            "https://a.test/1",
+            "https://a.test/2",
+            "http://a.test/1",
+            "https://b.test/1",
+            "https://a.test:8443/1"),
         askedUrls());
+  }
+
+  @Test
+  void redirected_request_uses_its_own_place() {
+    Window unused = fetch("https://a.test/1", "https://a.test/2");
+    asked
+        .getFirst()
+        .answer
+        .complete(
+            new ResourceResponse(
+                "https://a.test/1",
+                302,
+                "Found",
+                List.of(Map.entry("location", "https://a.test/3")),
+                new byte[0]));
+    driver.runUntilIdle(10_000);
+    assertEquals(List.of("https://a.test/1", "https://a.test/2", "https://a.test/3"), askedUrls());
+    assertEquals(Map.of(), userAgent.metrics().limitsReached());
+  }
+
+  @Test
+  void waiting_request_does_not_start_in_code_of_the_loader() {
+    Window unused = fetch(FOUR);
+    asked.getFirst().answer.complete(ResourceResponse.of(FOUR[0], "text/plain", ""));
+    assertEquals(2, asked.size());
+    driver.runUntilIdle(10_000);
+    assertEquals(3, asked.size());
   }
 
   @Test
