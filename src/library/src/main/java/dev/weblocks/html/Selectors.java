@@ -41,12 +41,13 @@ final class Selectors {
           "\\[\\s*([^\\s~|^$*!=\\]\"'/]+)\\s*(?:([~|^$*]?=)\\s*(\"[^\"]*\"|'[^']*'|[^\\s\"'\\]]+)\\s*)?\\]",
           Pattern.DOTALL);
 
-  /**
-   * A limit of the simple selectors and combinators, for which jsoup needs quadratic time. A nested
-   * one counts as well, so that none overflows the stack.
-   */
+  /** A limit of the parts of one selector of a list, so that none overflows the stack. */
   private static final int MAX_PARTS = 1_000;
 
+  /** A limit of the parts of a list, for which jsoup needs quadratic time. */
+  private static final int MAX_PARTS_OF_LIST = 5_000;
+
+  /** The parts: names, combinators, brackets and other signs. */
   private static final Pattern PART = Pattern.compile("[\\w-]++|[^\\w\\s-]");
 
   private final Evaluator evaluator;
@@ -58,7 +59,7 @@ final class Selectors {
   /**
    * Parses selectors.
    *
-   * @throws ScriptException a SyntaxError; also if they have more than 1,000 parts
+   * @throws ScriptException a SyntaxError; also if there are too many parts
    */
   static Selectors parse(String text, String operation, String interfaceName) {
     try {
@@ -78,10 +79,11 @@ final class Selectors {
     }
     Matcher token = TOKEN.matcher(text);
     StringBuilder out = new StringBuilder();
-    int parts = 0;
+    Parts parts = new Parts();
     int end = 0;
     while (token.find()) {
-      parts += 1 + parts(text.substring(end, token.start()));
+      parts.count(text.substring(end, token.start()));
+      parts.countOne();
       end = token.end();
       String attribute = token.group(1);
       String replacement = token.group();
@@ -95,14 +97,36 @@ final class Selectors {
       }
       token.appendReplacement(out, Matcher.quoteReplacement(replacement));
     }
-    if (parts + parts(text.substring(end)) > MAX_PARTS) {
-      throw new IllegalArgumentException("more than " + MAX_PARTS + " parts");
-    }
+    parts.count(text.substring(end));
     return token.appendTail(out).toString();
   }
 
-  private static int parts(String text) {
-    return (int) PART.matcher(text).results().limit(MAX_PARTS + 1).count();
+  /** The number of parts read so far. */
+  private static final class Parts {
+    private int all;
+    private int ofSelector;
+    private int depth;
+
+    void count(String text) {
+      Matcher part = PART.matcher(text);
+      while (part.find()) {
+        countOne();
+        switch (text.charAt(part.start())) {
+          case '(' -> depth++;
+          case ')' -> depth--;
+          case ',' -> ofSelector = depth == 0 ? 0 : ofSelector;
+          default -> {}
+        }
+      }
+    }
+
+    void countOne() {
+      all++;
+      ofSelector++;
+      if (ofSelector > MAX_PARTS || all > MAX_PARTS_OF_LIST) {
+        throw new IllegalArgumentException("too many parts");
+      }
+    }
   }
 
   /** Translates an attribute selector; ~= and |= become regular expressions of jsoup. */

@@ -37,6 +37,20 @@ class NodeTreeTest {
   }
 
   @Test
+  void long_list_of_selectors_is_valid_but_not_a_long_selector() {
+    assertLog(
+        "1000 SyntaxError SyntaxError",
+        """
+        const ids = Array.from({length: 1000}, (_, i) => 'i' + i);
+        const div = make(ids.map(id => `<b id=${id}></b>`).join(''));
+        const nested = ':not('.repeat(600) + 'a' + ')'.repeat(600);
+        console.log(div.querySelectorAll(ids.map(id => '#' + id).join()).length,
+            threw(() => div.querySelectorAll('a > '.repeat(600) + 'a')),
+            threw(() => div.querySelectorAll(nested)));
+        """);
+  }
+
+  @Test
   void a_node_that_is_inserted_leaves_its_old_place() {
     assertLog(
         "<i></i>|<b></b>",
