@@ -74,6 +74,7 @@ public final class EventLoop implements Actor {
     Queued removeFirst() {
       Queued removed = first();
       first = removed.next;
+      removed.next = null; // an old object would keep the later ones from being collected
       if (first == null) {
         last = null;
       }

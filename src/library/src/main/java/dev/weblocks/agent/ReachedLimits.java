@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** How often each limit of a user agent was reached. Thread-safe. */
+/** The number of times that each limit of a user agent was reached. Thread-safe. */
 public final class ReachedLimits {
 
   /** A listener for the first time that an agent reaches a limit. */

@@ -1,6 +1,8 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.model.Limit;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -48,6 +50,8 @@ public record Metrics(
     Map<Limit, Long> limitsReached) {
 
   public Metrics {
-    limitsReached = Map.copyOf(Objects.requireNonNull(limitsReached, "limitsReached"));
+    Map<Limit, Long> inOrder = new EnumMap<>(Limit.class);
+    inOrder.putAll(Objects.requireNonNull(limitsReached, "limitsReached"));
+    limitsReached = Collections.unmodifiableMap(inOrder);
   }
 }

@@ -23,25 +23,47 @@ import org.jspecify.annotations.Nullable;
 public final class OpenRequests<I, R> {
 
   /** The number of open requests of each origin of a user agent. */
-  private record Origins(Map<String, AtomicInteger> counts) {}
+  private record Origins(Map<String, OfOrigin> counts) {}
+
+  /** The number of open requests of an origin, and of the clients that refer to it. */
+  private static final class OfOrigin {
+    final AtomicInteger requests = new AtomicInteger();
+
+    /** Changed in atomic steps of the map only. */
+    int clients;
+  }
 
   private final Agent agent;
   private final Limits limits;
   private final Map<I, R> byId = new HashMap<>();
 
+  private final Origins origins;
+  private final String origin;
+
   /** The number of open requests of all clients of the origin. */
   private final AtomicInteger ofOrigin;
+
+  /** The share of this client in {@link #ofOrigin}. */
+  private int counted;
+
+  private boolean isCleared;
 
   public OpenRequests(Realm realm) {
     agent = realm.agent();
     UserAgent userAgent = agent.userAgent();
     limits = userAgent.configuration().limits();
+    origins =
+        userAgent.supplements().get(Origins.class, () -> new Origins(new ConcurrentHashMap<>()));
+    origin = realm.settings().origin().serialize();
     ofOrigin =
-        userAgent
-            .supplements()
-            .get(Origins.class, () -> new Origins(new ConcurrentHashMap<>()))
-            .counts
-            .computeIfAbsent(realm.settings().origin().serialize(), unused -> new AtomicInteger());
+        origins.counts.compute(
+                origin,
+                (name, known) -> {
+                  OfOrigin counted = known == null ? new OfOrigin() : known;
+                  counted.clients++;
+                  return counted;
+                })
+            .requests;
   }
 
   /**
@@ -86,7 +108,7 @@ public final class OpenRequests<I, R> {
   /** Adds a request, whose id is not in use. */
   public void put(I id, R request) {
     byId.put(id, request);
-    ofOrigin.incrementAndGet();
+    count(1);
   }
 
   public @Nullable R get(I id) {
@@ -97,7 +119,7 @@ public final class OpenRequests<I, R> {
   public @Nullable R remove(I id) {
     R removed = byId.remove(id);
     if (removed != null) {
-      ofOrigin.decrementAndGet();
+      count(-1);
     }
     return removed;
   }
@@ -106,9 +128,14 @@ public final class OpenRequests<I, R> {
   public boolean remove(I id, R request) {
     boolean removed = byId.remove(id, request);
     if (removed) {
-      ofOrigin.decrementAndGet();
+      count(-1);
     }
     return removed;
+  }
+
+  private void count(int change) {
+    counted += change;
+    ofOrigin.addAndGet(change);
   }
 
   public boolean isEmpty() {
@@ -119,9 +146,13 @@ public final class OpenRequests<I, R> {
     return byId.values();
   }
 
-  /** Removes all requests. Called when no script of the client can run any more. */
+  /** Removes all requests. Called when no script of the client can run any more; idempotent. */
   public void clear() {
-    ofOrigin.addAndGet(-byId.size());
+    count(-counted);
     byId.clear();
+    if (!isCleared) {
+      isCleared = true;
+      origins.counts.computeIfPresent(origin, (name, known) -> --known.clients == 0 ? null : known);
+    }
   }
 }
