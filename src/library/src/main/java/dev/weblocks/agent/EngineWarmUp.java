@@ -109,8 +109,6 @@ public final class EngineWarmUp {
             Class<?> unused = Class.forName(name, true, loader);
           } catch (ClassNotFoundException | LinkageError absent) {
             // this JDK, or this class path, does not have it: script cannot reach it
-          } catch (AssertionError unused) {
-            // with -ea, classes for debugging assert that nothing uses them
           }
         });
   }

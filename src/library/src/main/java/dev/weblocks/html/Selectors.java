@@ -38,11 +38,15 @@ final class Selectors {
 
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
-          "\\[\\s*([^\\s~|^$*!=\\]\"'/]+)\\s*(?:([~|^$*]?=)\\s*(\"[^\"]*\"|'[^']*'|[^\\s\"'\\]]+)\\s*)?\\]",
+          "\\[\\s*(NAME)\\s*(?:([~|^$*]?=)\\s*(\"[^\"]*\"|'[^']*'|NAME)\\s*)?\\]"
+              .replace("NAME", "(?:[\\w\\x{80}-\\x{10ffff}-]|\\\\.)++"),
           Pattern.DOTALL);
 
   /** A limit of the parts of one selector of a list, so that none overflows the stack. */
   private static final int MAX_PARTS = 1_000;
+
+  /** A limit of the pseudo-classes in one another, for the same reason. */
+  private static final int MAX_DEPTH = 64;
 
   /** A limit of the parts of a list, for which jsoup needs quadratic time. */
   private static final int MAX_PARTS_OF_LIST = 5_000;
@@ -123,7 +127,7 @@ final class Selectors {
     void countOne() {
       all++;
       ofSelector++;
-      if (ofSelector > MAX_PARTS || all > MAX_PARTS_OF_LIST) {
+      if (ofSelector > MAX_PARTS || all > MAX_PARTS_OF_LIST || depth > MAX_DEPTH) {
         throw new IllegalArgumentException("too many parts");
       }
     }

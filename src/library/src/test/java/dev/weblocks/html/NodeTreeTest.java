@@ -37,6 +37,19 @@ class NodeTreeTest {
   }
 
   @Test
+  void attribute_selector_has_no_bracket_outside_of_a_string() {
+    assertLog(
+        "SyntaxError SyntaxError 1 1",
+        """
+        const div = make('<b x="a]b[c" data-\u00e9=1></b>');
+        console.log(threw(() => div.querySelector('[a[b~="c"].*]')),
+            threw(() => div.querySelector('[a=b[c]')),
+            div.querySelectorAll('[x="a]b[c"]').length,
+            div.querySelectorAll('[data-\u00e9=\u0031]').length);
+        """);
+  }
+
+  @Test
   void long_list_of_selectors_is_valid_but_not_a_long_selector() {
     assertLog(
         "1000 SyntaxError SyntaxError",
