@@ -40,6 +40,8 @@ final class AgentEnd {
   private final Set<Agent> followers = new ConcurrentSkipListSet<>(Agent.BY_AGE);
 
   // made with the agent, so that its end can begin without memory
+  private final Runnable beginElsewhere = this::beginElsewhere;
+  private final Runnable close = this::closeLoop;
   private final Runnable stop = this::stop;
   private final Runnable stopContext = this::stopContext;
   private final Runnable announce = this::announce;
@@ -156,6 +158,15 @@ final class AgentEnd {
 
   /** See {@link Agent#terminate}. */
   CompletableFuture<Ending> begin() {
+    if (hasBegun()) {
+      return done;
+    }
+    try {
+      StackReserve.requireForStep();
+    } catch (StackOverflowError tooDeep) { // throws again if not even this fits; nothing has begun
+      userAgent.driver().runBlocking("end of " + agent.name(), beginElsewhere);
+      return done;
+    }
     synchronized (this) {
       if (hasBegun()) {
         return done;
@@ -166,7 +177,7 @@ final class AgentEnd {
     Trace trace = userAgent.trace();
     cause = trace == null ? 0 : trace.current();
     runAll(onBegin); // no action is added any more
-    agent.eventLoop().close();
+    run(close);
     synchronized (this) {
       stopAfterTurn = pausing || uses > 0;
     }
@@ -187,6 +198,14 @@ final class AgentEnd {
       run(actions.get(i));
     }
     actions.clear();
+  }
+
+  private void beginElsewhere() {
+    CompletableFuture<Ending> unused = begin();
+  }
+
+  private void closeLoop() {
+    agent.eventLoop().close();
   }
 
   private void cutOffLater() {

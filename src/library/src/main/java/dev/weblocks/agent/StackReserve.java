@@ -12,6 +12,9 @@ public final class StackReserve {
   /** Enough for a few nested calls of Java, such as those of a {@code finally} block. */
   private static final int FRAMES = 32;
 
+  /** Enough for a step of a parallel queue, its tasks, and a listener with some nested calls. */
+  private static final int FRAMES_OF_STEP = 300;
+
   /** Enough for internal script that interprets the table of an interface. */
   private static final int FRAMES_OF_SCRIPT = 600;
 
@@ -25,6 +28,16 @@ public final class StackReserve {
    */
   static void require() {
     require(FRAMES);
+  }
+
+  /**
+   * Throws if too little stack is left for a step of a parallel queue, which may run on this thread
+   * when it is enqueued. An overflow in a step would leave it half done.
+   *
+   * @throws StackOverflowError if too little stack is left
+   */
+  public static void requireForStep() {
+    require(FRAMES_OF_STEP);
   }
 
   /**
