@@ -156,7 +156,9 @@ final class LockManager {
    */
   void removeFromQueue(LockRequest request, boolean clientEnded) {
     snapshot = null;
-    request.queue.requests.remove(request.inQueue);
+    if (request.inQueue.isIn(request.queue.requests)) { // false after an interrupted request
+      request.queue.requests.remove(request.inQueue);
+    }
     index.remove(request);
     transitions.aborted(request, clientEnded);
   }

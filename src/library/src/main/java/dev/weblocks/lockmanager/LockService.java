@@ -41,8 +41,9 @@ public interface LockService {
    * Registers a client, like {@link #register(RegisterClient, Consumer)}.
    *
    * @param onLost called if a command of the client could not run, or its sink threw, usually
-   *     because memory is exhausted: the client must end, as it may hold a lock that it does not
-   *     know of. Called on any thread; must not throw. If null, the driver gets the exception
+   *     because memory is exhausted: the client must end, as it may hold a lock that is missing
+   *     from its table. Called on any thread; must not throw. If null, the driver gets the
+   *     exception
    */
   void register(
       RegisterClient client, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost);

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * The lock service of one user agent in one JVM: a parallel queue. Only its steps change the lock
  * state. It has no thread of its own. Any thread may enqueue. The constructor's {@code wake}
  * notifies a driver, which calls {@link #runStep} until it returns false, on any thread, one call
- * at a time. Steps run in the order in which they were enqueued.
+ * at a time. Steps run in the order in which they were enqueued. If a step runs inside {@code
+ * wake}, the caller ensures that the stack has room for it; an overflow would leave it half done.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concepts
 public final class LockTaskQueue implements LockService {
@@ -297,7 +298,7 @@ public final class LockTaskQueue implements LockService {
               watching == null && trace == null ? null : transitions::add);
           failure = managers.transitions().failure();
         }
-      } catch (Error exhausted) { // nothing has changed
+      } catch (Error exhausted) { // by lack of memory: nothing has changed
         if (lose(command.client(), exhausted)) {
           return;
         }

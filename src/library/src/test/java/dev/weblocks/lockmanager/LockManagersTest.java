@@ -19,10 +19,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.RequestId;
@@ -322,5 +324,22 @@ class LockManagersTest {
   void snapshot_of_an_unknown_manager_does_not_create_it() {
     assertEquals(new LockManagerSnapshot(List.of(), List.of()), bench.snapshot(OTHER_BUCKET));
     assertEquals(0, bench.managers.managerCount());
+  }
+
+  @Test
+  void end_of_a_client_removes_a_request_that_entered_no_queue() {
+    bench.register(ANN);
+    LockManagers managers = bench.managers;
+    Client client = managers.index().client(ANN);
+    LockManager manager = managers.obtainManager(BUCKET);
+    LockRequestQueue queue = manager.getLockRequestQueue("a");
+    LockOptions options = LockOptions.of("a", EXCLUSIVE, WAIT);
+    managers
+        .index()
+        .add(new LockRequest(bench.nextId(ANN), client, manager, queue, options, 0)); // and no more
+    assertEquals(List.of(), bench.apply(new EndClient(ANN)));
+    assertEquals(0, managers.clientCount());
+    assertEquals(0, managers.pendingCount());
+    assertEquals(0, managers.queueCount());
   }
 }
