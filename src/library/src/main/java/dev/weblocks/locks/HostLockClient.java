@@ -1,6 +1,9 @@
 package dev.weblocks.locks;
 
+import static java.lang.System.Logger.Level.ERROR;
+
 import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.StackReserve;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockService;
@@ -58,6 +61,7 @@ public final class HostLockClient {
   private final LockRequester requester;
   private final EndClient endCommand;
   private final @Nullable Executor executor;
+  private final Runnable endNow = this::endNow; // made now, as memory may be exhausted then
 
   // sorted, so that iteration has a deterministic order
   private final Map<Long, HostLock> locks = new ConcurrentSkipListMap<>();
@@ -86,7 +90,7 @@ public final class HostLockClient {
     this.requester = new LockRequester(name.isEmpty() ? all.nextName() : name, "", origin);
     all.add(this);
     service.register(
-        new RegisterClient(id, requester), effect -> receiveInStep(effect), failure -> lost());
+        new RegisterClient(id, requester), effect -> receiveInStep(effect), this::lost);
     if (ended.get()) { // the user agent was closed meanwhile
       service.enqueue(endCommand);
     }
@@ -233,6 +237,7 @@ public final class HostLockClient {
   }
 
   private void requireUsable() {
+    StackReserve.requireForStep(); // before the first change
     if (ended.get()) {
       throw new IllegalStateException(CLOSED + "; open another one");
     }
@@ -253,14 +258,28 @@ public final class HostLockClient {
     try {
       service.enqueue(command);
     } catch (Error exhausted) {
-      lost();
+      endNow(); // the caller gets the error
       throw exhausted;
     }
   }
 
-  /** Ends the client, as a step of it was lost: it may have a lock that it does not know of. */
-  private void lost() {
+  private void endNow() {
     CompletableFuture<Void> unused = end();
+  }
+
+  /**
+   * Ends the client, as a step of it was lost: it may have a lock that is missing from its table.
+   * Called on the thread that runs the lock step.
+   */
+  private void lost(Throwable failure) {
+    all.inStep(endNow);
+    try {
+      System.getLogger("dev.weblocks")
+          .log(
+              ERROR, "the lock client '" + name() + "' was closed, as a lock step failed", failure);
+    } catch (Error exhausted) {
+      // there is no memory to report it; the futures of the client fail
+    }
   }
 
   private void receiveInStep(LockEffect effect) {

@@ -79,11 +79,12 @@ public final class HostLocks {
    * true on this thread, in case the executor of a client wrongly runs code of the embedder there.
    */
   void inStep(Runnable steps) {
+    Thread before = inStep;
     inStep = Thread.currentThread();
     try {
       steps.run();
     } finally {
-      inStep = null;
+      inStep = before;
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.weblocks.locks;
 
+import static java.lang.System.Logger.Level.ERROR;
+
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
@@ -52,8 +54,30 @@ final class LockTaskQueueActor implements Actor {
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE); // last: it may run at once
   }
 
+  /**
+   * Wakes the driver, which may run steps of any clients here. Their errors are not failures of the
+   * client that enqueued this step, so they are logged.
+   *
+   * @throws Error if the step may not run
+   */
   private void wake() {
-    lane.wake();
+    try {
+      lane.wake();
+    } catch (Error failure) {
+      if (!queue.isEmpty()) {
+        throw failure;
+      }
+      logFailed(failure);
+    }
+  }
+
+  private static void logFailed(Error failure) {
+    try {
+      System.getLogger("dev.weblocks")
+          .log(ERROR, "a lock step has run, but reported an error", failure);
+    } catch (Error exhausted) {
+      // there is no memory to report it
+    }
   }
 
   /**
@@ -61,7 +85,7 @@ final class LockTaskQueueActor implements Actor {
    */
   private void enqueued(TurnLog log) {
     causes.add(log.current());
-    lane.wake();
+    wake();
   }
 
   /** Returns the lock service of a user agent; created at the first call. */
