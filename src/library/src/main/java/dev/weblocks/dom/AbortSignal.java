@@ -1,6 +1,7 @@
 package dev.weblocks.dom;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.StackReserve;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Arguments;
@@ -149,6 +150,7 @@ public final class AbortSignal extends EventTarget {
     if (isAborted()) {
       return;
     }
+    StackReserve.requireForStep(); // an algorithm may enqueue a step
     // 2.
     Value because = orAbortError(realm(), given);
     reason = because;

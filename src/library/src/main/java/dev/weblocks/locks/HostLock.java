@@ -1,5 +1,6 @@
 package dev.weblocks.locks;
 
+import dev.weblocks.agent.StackReserve;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.RequestId;
@@ -90,6 +91,7 @@ public final class HostLock {
 
   /** Does the same as {@link #release()}, but returns no stage. */
   public void giveBack() {
+    StackReserve.requireForStep();
     ReleaseLock command = new ReleaseLock(id);
     if (state.compareAndSet(State.HELD, State.RELEASED) && loss == null) {
       client.enqueue(command);

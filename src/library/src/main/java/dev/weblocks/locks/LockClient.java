@@ -2,6 +2,7 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Freezable;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.StackReserve;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.DictionaryList;
@@ -85,8 +86,20 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // 2.6. Termination of Locks: with the document, or with the agent after its script has stopped
     EndClient end = new EndClient(id); // made now, as memory may be exhausted then
     realm.onDiscard(() -> {
-      forgetAll();
-      service.enqueue(end);
+      try {
+        StackReserve.requireForStep();
+        forgetAll();
+        service.enqueue(end);
+      } catch (StackOverflowError tooDeep) { // script has removed the frame
+        userAgent
+            .driver()
+            .runBlocking(
+                "end of a lock client",
+                () -> {
+                  forgetAll();
+                  service.enqueue(end);
+                });
+      }
     });
     realm.agent().freezing().add(realm, this);
     realm.supplements().put(HeldLocks.Holder.class, this);

@@ -1,6 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.StackReserve;
 import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
@@ -110,6 +111,7 @@ final class LockManager extends PlatformObject {
 
   /** Runs the steps that request() and query() share; the numbers are those of request(). */
   private ManagerId usableLockManager(String failed) {
+    StackReserve.requireForStep(); // before the first change
     // 3.
     if (!GlobalScope.of(realm()).isFullyActive()) {
       throw ScriptException.dom("InvalidStateError", failed + "The document is not fully active.");

@@ -1,5 +1,6 @@
 package dev.weblocks.locks;
 
+import dev.weblocks.agent.StackReserve;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.ScriptException;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class ScriptRelease implements LockCallback, ReleasableLock.Holder {
   /** Releases the lock, as if a waiting promise were fulfilled. */
   @Override
   public void release(IdlPromise released) {
+    StackReserve.requireForStep();
     if (ending == null) {
       waiting.add(released);
     } else {
