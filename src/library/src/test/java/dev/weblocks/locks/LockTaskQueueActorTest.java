@@ -39,7 +39,7 @@ class LockTaskQueueActorTest {
               .build());
 
   @Test
-  void error_of_another_client_in_a_step_is_not_thrown_at_the_requester() {
+  void error_in_step_of_another_client_does_not_reach_the_requester() {
     LockService service = LockTaskQueueActor.of(userAgent);
     ClientId broken =
         register(
