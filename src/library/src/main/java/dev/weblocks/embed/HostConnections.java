@@ -3,10 +3,8 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.model.Limit;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of a user agent to its resource loader, with a limit for each host. Further requests
@@ -17,7 +15,37 @@ final class HostConnections {
   /** The requests to one host. */
   private static final class Host {
     int open;
-    final Set<Connection> waiting = new LinkedHashSet<>();
+
+    // the waiting requests, linked by themselves so that no removal allocates
+    private @Nullable Connection first;
+    private @Nullable Connection last;
+
+    void add(Connection connection) {
+      connection.previous = last;
+      if (last == null) {
+        first = connection;
+      } else {
+        last.next = connection;
+      }
+      last = connection;
+    }
+
+    void remove(Connection connection) {
+      Connection previous = connection.previous;
+      Connection next = connection.next;
+      if (previous == null) {
+        first = next;
+      } else {
+        previous.next = next;
+      }
+      if (next == null) {
+        last = previous;
+      } else {
+        next.previous = previous;
+      }
+      connection.previous = null;
+      connection.next = null;
+    }
   }
 
   private enum State {
@@ -32,8 +60,10 @@ final class HostConnections {
     private final String host;
     private final Runnable start;
 
-    /** Guarded by {@link HostConnections}. */
+    // guarded by HostConnections
     private State state = State.NEW;
+    private @Nullable Connection previous;
+    private @Nullable Connection next;
 
     private Connection(String host, Runnable start) {
       this.host = host;
@@ -90,7 +120,7 @@ final class HostConnections {
       if (mayStart) {
         open(connection, host);
       } else {
-        host.waiting.add(connection);
+        host.add(connection);
         connection.state = State.WAITING;
         waiting++;
       }
@@ -123,24 +153,27 @@ final class HostConnections {
         return;
       }
       if (before == State.WAITING) {
-        host.waiting.remove(connection);
+        host.remove(connection);
         waiting--;
         return;
       }
       host.open--;
       open--;
-      Iterator<Connection> others = host.waiting.iterator();
-      if (others.hasNext()) {
-        next = others.next();
-        others.remove();
+      next = host.first;
+      if (next != null) {
+        host.remove(next);
         waiting--;
         open(next, host);
       } else if (host.open == 0) {
         hosts.remove(connection.host);
       }
     }
-    if (next != null) { // not here: this may be a task of another agent, or code of the loader
-      userAgent.driver().runBlocking("request that waited", next.start);
+    if (next != null) { // elsewhere: this may be a task of another agent, or code of the loader
+      try {
+        userAgent.driver().runBlocking("request that waited", next.start);
+      } catch (RuntimeException | Error exhausted) {
+        next.start.run();
+      }
     }
   }
 

@@ -84,14 +84,17 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
     }
 
     private void settle(@Nullable FetchResponse response, @Nullable Throwable failure) {
-      connection.end(); // before the dependents of the answer, which may send another request
-      if (response == null || failure != null) {
-        answer.completeExceptionally(
-            failure == null ? new IllegalStateException("no response") : failure);
-      } else {
-        answer.complete(response);
+      try {
+        connection.end(); // before the dependents of the answer, which may send another request
+      } finally {
+        if (response == null || failure != null) {
+          answer.completeExceptionally(
+              failure == null ? new IllegalStateException("no response") : failure);
+        } else {
+          answer.complete(response);
+        }
+        end();
       }
-      end();
     }
 
     private void end() {

@@ -32,7 +32,7 @@ class OverflowEverywhereTest {
             "-cp",
             System.getProperty("java.class.path"),
             EveryFeature.Overflow.class.getName(),
-            Integer.toString(TestSize.of(8, 1)),
+            Integer.toString(TestSize.of(20, 1)),
             Integer.toString(TestSize.of(60, 400))));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();

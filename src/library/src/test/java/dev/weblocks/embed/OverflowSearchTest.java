@@ -138,7 +138,7 @@ class OverflowSearchTest {
         + "({engine: %s, stride: %d, phase: %d, offsets: %d, shapes: %d, fine: %d, millis: %d})"
             .formatted(
                 engine,
-                TestSize.of(16, 1),
+                TestSize.of(40, 1),
                 phase * 3,
                 TestSize.of(120, 400),
                 TestSize.of(1, 8),

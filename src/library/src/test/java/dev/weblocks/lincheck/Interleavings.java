@@ -39,11 +39,11 @@ public final class Interleavings {
   }
 
   private static void check(Class<?> type, Class<?> specification, int operationsAfter) {
-    choose(type, specification, operationsAfter, 2, TestSize.of(4, 10));
+    choose(type, specification, operationsAfter, 2, TestSize.of(2, 10));
     choose(type, specification, operationsAfter, 3, TestSize.of(0, 10));
     sized(new PatientStress(), specification, operationsAfter)
         .threads(3)
-        .iterations(TestSize.of(3, 20))
+        .iterations(TestSize.of(1, 20))
         .invocationsPerIteration(TestSize.of(50, 300))
         .check(type);
   }

@@ -41,7 +41,7 @@ public final class SoakRun {
   private static final int SAMPLES = 6;
 
   /** The warm-up, in finished actions; caches of the engine and the JVM fill in it. */
-  private static final int WARM_UP_ACTIONS = 500;
+  private static final int WARM_UP_ACTIONS = 200;
 
   /** The longest time without a finished action, and the longest end of a window. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -34,7 +34,7 @@ class StressCommandTest extends CliBed {
 
   @Test
   void soak_run_prints_samples_and_finds_no_leak() {
-    String time = TestSize.of(2, 60) + "s";
+    String time = TestSize.of(1, 60) + "s";
     assertEquals(0, run("stress", "soak", "--for", time, "--windows", "3"), this::out);
     assertTrue(
         out().startsWith("Mixing everything for " + time + ", 3 windows at once, "), this::out);
