@@ -253,8 +253,8 @@ final class LockManager {
       }
       queue.requests.remove(request.inQueue); // 2.2
       // 2.3 to 2.7, 2.12; the agent runs 2.8 to 2.11
-      request.future.grantedAt = transitions.nanoTime();
-      addToHeldLockSet(request.future); // 2.13
+      request.preparedLock.grantedAt = transitions.nanoTime();
+      addToHeldLockSet(request.preparedLock); // 2.13
       transitions.granted(request);
       effects.accept(request.granted); // 2.14
     }

@@ -30,7 +30,7 @@ final class LockRequest {
   @Nullable HeldLock lock;
 
   // made with the request, so that neither a grant nor a release allocates anything
-  final HeldLock future = new HeldLock(this);
+  final HeldLock preparedLock = new HeldLock(this);
   final Granted granted;
   final Released released;
 

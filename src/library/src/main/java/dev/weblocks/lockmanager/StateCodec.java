@@ -162,8 +162,8 @@ final class StateCodec {
       clients.add(client);
       long lastSequence = in.readLong();
       for (LockRequest granted : Wire.list(in, lock -> request(lock, client))) {
-        granted.future.grantedAt = granted.requestedAt;
-        state.index().grant(granted.future);
+        granted.preparedLock.grantedAt = granted.requestedAt;
+        state.index().grant(granted.preparedLock);
       }
       List<LockRequest> unused = Wire.list(in, request -> request(request, client));
       client.lastSequence = lastSequence;

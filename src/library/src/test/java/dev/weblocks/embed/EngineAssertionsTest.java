@@ -2,10 +2,8 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.weblocks.testing.OwnFlags;
+import dev.weblocks.testing.OtherJvm;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.Test;
@@ -16,17 +14,8 @@ class EngineAssertionsTest {
   @Test
   void context_with_assertions_for_all_classes_gets_a_lock() throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(OwnFlags.ofTheEngine());
-    command.addAll(
-        List.of(
-            "@scripts/jvm.options",
-            "-ea",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Locks.class.getName()));
+        OtherJvm.command(
+            List.of("@scripts/jvm.options", "-ea", "-XX:TieredStopAtLevel=1"), Locks.class);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals("granted\n", output.replace("\r\n", "\n"));

@@ -8,7 +8,7 @@ import com.tngtech.archunit.thirdparty.org.objectweb.asm.ClassVisitor;
 import com.tngtech.archunit.thirdparty.org.objectweb.asm.MethodVisitor;
 import com.tngtech.archunit.thirdparty.org.objectweb.asm.Opcodes;
 import dev.weblocks.testing.Golden;
-import dev.weblocks.testing.OwnFlags;
+import dev.weblocks.testing.OtherJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -177,24 +177,17 @@ class EngineClassesGoldenTest {
    */
   private Set<String> trained() throws Exception {
     Path log = folder.resolve("log");
-    List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(OwnFlags.ofTheEngine());
-    command.addAll(
-        List.of(
-            "@scripts/jvm.options",
-            "-Xlog:class+init=info:file=" + log + ":none",
-            "-cp",
-            System.getProperty("java.class.path"),
-            EveryFeature.Training.class.getName()));
     // once with and once without the flag of jvm.options that changes how strings are concatenated
     Set<String> names = new TreeSet<>();
     for (String threshold : List.of("200", "0")) {
-      List<String> flags = new ArrayList<>(command);
-      flags.add(
-          flags.indexOf("-cp"), "-Djava.lang.invoke.StringConcat.highArityThreshold=" + threshold);
-      Process process = new ProcessBuilder(flags).inheritIO().start();
+      List<String> command =
+          OtherJvm.command(
+              List.of(
+                  "@scripts/jvm.options",
+                  "-Djava.lang.invoke.StringConcat.highArityThreshold=" + threshold,
+                  "-Xlog:class+init=info:file=" + log + ":none"),
+              EveryFeature.Training.class);
+      Process process = new ProcessBuilder(command).inheritIO().start();
       assertEquals(0, process.waitFor());
       for (String line : Files.readAllLines(log)) {
         Matcher name = INITIALIZED.matcher(line);

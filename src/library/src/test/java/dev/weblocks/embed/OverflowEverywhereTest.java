@@ -2,11 +2,9 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.weblocks.testing.OwnFlags;
+import dev.weblocks.testing.OtherJvm;
 import dev.weblocks.testing.TestSize;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,19 +19,11 @@ class OverflowEverywhereTest {
   @Test
   void overflow_in_any_feature_leaves_it_usable_in_other_engines() throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(OwnFlags.ofTheEngine());
-    command.addAll(
-        List.of(
-            "@scripts/jvm.options",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            EveryFeature.Overflow.class.getName(),
+        OtherJvm.command(
+            List.of("@scripts/jvm.options", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+            EveryFeature.Overflow.class,
             Integer.toString(TestSize.of(20, 1)),
-            Integer.toString(TestSize.of(60, 400))));
+            Integer.toString(TestSize.of(60, 400)));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -3,11 +3,10 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.binding.Resources;
-import dev.weblocks.testing.OwnFlags;
+import dev.weblocks.testing.OtherJvm;
 import dev.weblocks.testing.TestSize;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,18 +43,13 @@ class OverflowSearchTest {
   @Test
   void overflowing_member_gives_no_value_of_java_and_works_later() throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(OwnFlags.ofTheEngine());
-    command.addAll(
-        List.of(
-            "@scripts/jvm.options",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dweblocks.full=" + Boolean.getBoolean("weblocks.full"),
-            "-cp",
-            System.getProperty("java.class.path"),
-            AllContexts.class.getName()));
+        OtherJvm.command(
+            List.of(
+                "@scripts/jvm.options",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dweblocks.full=" + Boolean.getBoolean("weblocks.full")),
+            AllContexts.class);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     List<String> reports = new ArrayList<>();

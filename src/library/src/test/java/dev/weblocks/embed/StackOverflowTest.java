@@ -2,11 +2,9 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.weblocks.testing.OwnFlags;
+import dev.weblocks.testing.OtherJvm;
 import dev.weblocks.testing.TestSize;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -133,17 +131,12 @@ class StackOverflowTest {
   @Test
   void overflowing_page_gets_a_range_error_and_other_user_agents_continue() throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(OwnFlags.ofTheEngine());
-    command.addAll(
-        List.of(
-            "-Dsun.misc.unsafe.memory.access=allow",
-            "-Dweblocks.full=" + Boolean.getBoolean("weblocks.full"),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Overflow.class.getName()));
+        OtherJvm.command(
+            List.of(
+                "-Dsun.misc.unsafe.memory.access=allow",
+                "-Dweblocks.full=" + Boolean.getBoolean("weblocks.full"),
+                "--enable-native-access=ALL-UNNAMED"),
+            Overflow.class);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weblocks.testing.OwnFlags;
+import dev.weblocks.testing.OtherJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -127,7 +127,7 @@ class CompletionTest extends CliBed {
     assertTrue(out.startsWith("weblocks "), out);
     // these tests run on either
     String engine =
-        OwnFlags.ofTheEngine().isEmpty() ? "interpreter" : "optimising compiler: GraalVM CE";
+        OtherJvm.flagsOfTheEngine().isEmpty() ? "interpreter" : "optimising compiler: GraalVM CE";
     assertTrue(out.matches("(?s).*\nGraalJS \\d+[.]\\d+[^\n]*, " + engine + "\n.*"), out);
     assertTrue(out.contains("\nJava " + System.getProperty("java.version")), out);
     assertTrue(out.contains("\nweb-platform-tests (no pin)\n"), out);
