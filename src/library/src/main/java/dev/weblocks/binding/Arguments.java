@@ -17,26 +17,33 @@ public final class Arguments {
   private final Realm realm;
   private final Realm caller;
   private final Member member;
+  private final @Nullable Object receiver;
   private final Value[] values;
   private final int first;
   private @Nullable IdlPromise offered;
 
-  Arguments(Realm realm, Realm caller, Member member, Value[] values) {
+  Arguments(
+      Realm realm, Realm caller, Member member, @Nullable Object receiver, Value[] values) {
     this.realm = realm;
     this.caller = caller;
     this.member = member;
+    this.receiver = receiver;
     this.values = values;
     this.first = member.offered() ? FIRST + 1 : FIRST;
   }
 
   /**
    * Returns the promise for the result of a {@linkplain Implementations.Interface#promiseOperation
-   * promise operation}; the same object each time.
+   * promise operation}; the same object each time. It belongs to the realm of {@code this}, as in
+   * browsers, also if the function is that of another realm. Exceptions and the promises rejected
+   * with them belong to the realm of the function.
    */
   public IdlPromise promise() {
     IdlPromise promise = offered;
     if (promise == null) {
-      if (member.offered()) {
+      if (receiver instanceof PlatformObject self && self.realm() != realm) {
+        promise = self.binding().newPromise();
+      } else if (member.offered()) {
         promise = new IdlPromise(RealmBinding.of(realm), values[FIRST]);
       } else if (member.code() instanceof Implementations.OfferedPromise) {
         promise = RealmBinding.of(realm).newPromise();
@@ -50,7 +57,10 @@ public final class Arguments {
 
   /** Returns whether a result is the promise that the prelude created for this call. */
   boolean isOffered(@Nullable Object result) {
-    return member.offered() && result != null && result == offered;
+    return member.offered()
+        && result instanceof IdlPromise promise
+        && promise == offered
+        && promise.realm() == realm;
   }
 
   /** Returns the current realm: the realm of the function that script called. */

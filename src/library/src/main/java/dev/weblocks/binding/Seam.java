@@ -86,8 +86,9 @@ final class Seam implements ProxyExecutable {
       turns.reaches(member.label());
     }
     try {
-      Arguments arguments = new Arguments(realm, caller, member, values);
-      Object result = member.code().run(receiver(self), arguments);
+      Object receiver = receiver(self);
+      Arguments arguments = new Arguments(realm, caller, member, receiver, values);
+      Object result = member.code().run(receiver, arguments);
       if (member.constructs() && result instanceof PlatformObject made) {
         made.becomes(self);
         return made;

@@ -142,17 +142,18 @@ public final class AbortSignal extends EventTarget {
   /**
    * Aborts the signal and its dependent signals.
    *
+   * @param current the realm of a new AbortError
    * @param given the reason; undefined for a new AbortError
    * @see <a href="https://dom.spec.whatwg.org/#abortsignal-signal-abort">signal abort</a>
    */
-  public void signalAbort(Value given) {
+  public void signalAbort(Realm current, Value given) {
     // 1.
     if (isAborted()) {
       return;
     }
     StackReserve.requireForStep(); // an algorithm may enqueue a step
     // 2.
-    Value because = orAbortError(realm(), given);
+    Value because = orAbortError(current, given);
     reason = because;
     // 3. and 4.
     List<AbortSignal> dependentSignalsToAbort = new ArrayList<>();
@@ -195,8 +196,11 @@ public final class AbortSignal extends EventTarget {
         });
   }
 
-  private static Value orAbortError(Realm realm, Value given) {
-    RealmBinding binding = RealmBinding.of(realm);
+  /**
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-create-exception">create a DOMException</a>
+   */
+  private static Value orAbortError(Realm current, Value given) {
+    RealmBinding binding = RealmBinding.of(current);
     return binding.isUndefined(given)
         ? binding.exception(ScriptException.dom("AbortError", "signal is aborted without reason"))
         : given;
@@ -238,6 +242,7 @@ public final class AbortSignal extends EventTarget {
               "AbortSignal.timeout()",
               () ->
                   signal.signalAbort(
+                      signal.realm(),
                       signal
                           .binding()
                           .exception(ScriptException.dom("TimeoutError", "signal timed out"))));

@@ -103,7 +103,7 @@ final class FetchEvent extends ExtendableEvent {
         realm.queueTask(
             TaskSource.HANDLE_FETCH,
             "abort of a fetch",
-            () -> signal.signalAbort(RealmBinding.of(realm).undefined()));
+            () -> signal.signalAbort(realm, RealmBinding.of(realm).undefined()));
       }
     });
     return new FetchEvent(

@@ -27,6 +27,22 @@ class AbortSignalTest {
   }
 
   @Test
+  void abort_error_belongs_to_the_realm_of_the_function() {
+    assertEquals(
+        List.of("true true"),
+        Scenario.logOf(
+            """
+            onload = () => {
+              const other = document.body.appendChild(document.createElement('iframe')).contentWindow;
+              const controller = new AbortController();
+              other.AbortController.prototype.abort.call(controller);
+              console.log(controller.signal.reason instanceof other.DOMException,
+                  other.AbortSignal.abort.call(AbortSignal).reason instanceof other.DOMException);
+            };
+            """));
+  }
+
+  @Test
   void any_value_except_undefined_is_a_reason() {
     assertLog(
         "null 0 AbortError",

@@ -56,6 +56,50 @@ class SpecBehaviourTest {
   }
 
   @Test
+  void function_of_another_realm_makes_all_objects_in_the_realm_of_the_manager() {
+    assertEquals(
+        List.of("true true", "true true true", "true true", "true"),
+        log(
+            """
+            onload = async () => {
+              const other = document.body.appendChild(document.createElement('iframe')).contentWindow;
+              const {query, request} = other.LockManager.prototype;
+              const held = request.call(navigator.locks, 'a', lock => {
+                console.log(lock instanceof Lock, held instanceof Promise);
+                return new Promise(() => {});
+              });
+              const queried = query.call(navigator.locks);
+              const snapshot = await queried;
+              const isOwn = (o, type) => Object.getPrototypeOf(o) === type.prototype;
+              console.log(queried instanceof Promise, isOwn(snapshot, Object),
+                  isOwn(snapshot.held, Array));
+              console.log(isOwn(snapshot.held[0], Object), isOwn(snapshot.pending, Array));
+              const inner = LockManager.prototype.query.call(other.navigator.locks);
+              console.log(inner instanceof other.Promise);
+            };
+            """));
+  }
+
+  @Test
+  void function_of_another_realm_makes_its_errors_and_rejected_promises_in_its_own_realm() {
+    assertEquals(
+        List.of("true true NotSupportedError", "true true TypeError"),
+        log(
+            """
+            onload = async () => {
+              const other = document.body.appendChild(document.createElement('iframe')).contentWindow;
+              const {request} = other.LockManager.prototype;
+              for (const options of [{steal: true, ifAvailable: true}, {mode: 'none'}]) {
+                const promise = request.call(navigator.locks, 'a', options, () => {});
+                const e = await promise.catch(e => e);
+                console.log(promise instanceof other.Promise,
+                    e instanceof other.DOMException || e instanceof other.TypeError, e.name);
+              }
+            };
+            """));
+  }
+
+  @Test
   void synchronous_throw_in_the_callback_rejects_and_releases_the_lock() {
     assertEquals(
         List.of("rejected Error: mine", "second granted"),

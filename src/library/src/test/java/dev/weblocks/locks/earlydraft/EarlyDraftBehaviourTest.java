@@ -354,6 +354,20 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
+  void function_of_another_realm_makes_its_promise_in_the_realm_of_the_manager() {
+    assertLog(
+        List.of("true true"),
+        """
+        onload = () => {
+          const inner = document.body.appendChild(document.createElement('iframe')).contentWindow;
+          const {acquire, queryState} = inner.LockManager.prototype;
+          console.log(acquire.call(navigator.locks, 'a', () => {}) instanceof Promise,
+              queryState.call(navigator.locks) instanceof Promise);
+        };
+        """);
+  }
+
+  @Test
   void callback_of_another_realm_gets_a_lock_of_the_managers_realm() {
     assertLog(
         List.of("true false"),
