@@ -92,10 +92,11 @@ public abstract class FuzzTarget {
   }
 
   /** Called by Jazzer with the name of the subclass. */
-  public static void fuzzerInitialize(String[] arguments) throws ReflectiveOperationException {
+  public static void fuzzerInitialize(String[] arguments) throws Exception {
     Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
     constructor.setAccessible(true);
     fuzzed = (FuzzTarget) constructor.newInstance();
+    fuzzerTestOneInput(new byte[0]); // the first start of an engine is no time of an input
   }
 
   /** Called by Jazzer with each input. */
