@@ -56,7 +56,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void function_of_another_realm_makes_all_objects_in_the_realm_of_the_manager() {
+  void objects_belong_to_the_realm_of_this() {
     assertEquals(
         List.of("true true", "true true true", "true true", "true"),
         log(
@@ -81,7 +81,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void function_of_another_realm_makes_its_errors_and_rejected_promises_in_its_own_realm() {
+  void errors_belong_to_the_realm_of_the_function() {
     assertEquals(
         List.of("true true NotSupportedError", "true true TypeError"),
         log(

@@ -1,6 +1,8 @@
 package dev.weblocks.harness.explore;
 
+import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -59,12 +61,40 @@ final class ScheduleRunner {
       @Nullable TraceListener trace) {
     Recorder recorder =
         new Recorder(chooser, earlyTimers, scenario::prepares, footprints.get(), coverage);
-    try (Scenario.Play play = scenario.begin(recorder, trace)) {
+    UntilOver traced = trace == null ? null : new UntilOver(trace);
+    try (Scenario.Play play = scenario.begin(recorder, traced)) {
       try {
         recorder.look(play::state);
         return run(chooser, breakOff, recorder, play);
       } finally {
         recorder.stop();
+        if (traced != null) {
+          traced.over = true;
+        }
+      }
+    }
+  }
+
+  /** Passes on the events of a run up to its last step, without those of the agents' end. */
+  private static final class UntilOver implements TraceListener {
+    private final TraceListener listener;
+    private volatile boolean over;
+
+    UntilOver(TraceListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void on(TraceEvent event) {
+      if (!over) {
+        listener.on(event);
+      }
+    }
+
+    @Override
+    public void ended(long id, Duration time) {
+      if (!over) {
+        listener.ended(id, time);
       }
     }
   }

@@ -76,6 +76,7 @@
       this.bars.forEach((request) => this.lanes[request.lane].bars.push(request));
       this.last = this.count === 0 ? 0 : Math.max(
           steps.time[this.count - 1], ...this.lanes.map((lane) => lane.turns.at(-1)?.end ?? 0));
+      this.takesTime = this.last > 0;
       this.unit = this.typicalGap();
       this.order = this.inOrder();
       this.thieves = new Map(this.arrows.filter((arrow) => arrow.type === 'steal')
@@ -337,8 +338,13 @@
     title.replaceChildren(rec.title || 'Trace', h('small', {}, rec.note));
     tellFacts();
     tellCircles();
+    inTime.hidden = !rec.takesTime;
+    inOrder.hidden = !rec.takesTime;
+    if (!rec.takesTime) {
+      axis = 'order';
+    }
     arrange();
-    fit();
+    showEnd();
     find();
   };
 
@@ -358,7 +364,7 @@
       fact(among('missed'), 'not available', 'not available'),
       fact(waiting, 'still waiting', 'still waiting', 'steal'),
       fact(rec.count, 'step', 'steps'),
-      h('li', {}, 'in ', h('b', {}, time(rec.last))),
+      rec.takesTime ? h('li', {}, 'in ', h('b', {}, time(rec.last))) : undefined,
     ];
     facts.replaceChildren(...all.filter((each) => each !== undefined));
   };
@@ -477,6 +483,18 @@
   };
 
   const fit = () => show(0, length());
+
+  /** Shows the requests that wait at the end, preferably those in a cycle; all if there are none. */
+  const showEnd = () => {
+    const stuck = rec.cycles.length > 0 ? rec.cycles.flat() : rec.waits;
+    if (stuck.length === 0) {
+      fit();
+    } else {
+      const first = Math.min(...stuck.flat().map((number) => rec.requests[number].asked));
+      const span = length() - place(first);
+      show(Math.max(0, place(first) - span / 4), length());
+    }
+  };
 
   const clamp = () => {
     const least = room() / length();
@@ -646,9 +664,12 @@
         x: left, y: row.turnTop, width: wide, height: row.turnHeight, rx: 2,
         'data-type': 'turn', 'data-number': turn.number,
       }));
-      if (wide > 60 && row.turnHeight >= 10) {
-        const text = cut(rec.action(turn.first) || rec.texts[rec.steps.text[turn.first]], wide - 8, 5.6);
-        parent.append(s('text', {class: 'turn-label', x: Math.max(left, rows.gutter) + 4,
+      const from = Math.max(left, rows.gutter);
+      const visible = left + wide - from;
+      if (visible > 60 && row.turnHeight >= 10) {
+        const text = cut(rec.action(turn.first).replace('_', ' ') ||
+            rec.texts[rec.steps.text[turn.first]], visible - 8, 5.6);
+        parent.append(s('text', {class: `turn-label ${lane.type}`, x: from + 4,
           y: middle + 3.5}, text));
       }
     }
@@ -895,11 +916,14 @@
     if (axis === 'order') {
       const least = 74 / view.scale;
       let last = -Infinity;
+      let written;
       for (let i = 0; i < rec.count; i++) {
         const at = rec.order[i];
-        if (at >= view.from && at <= to && at - last >= least) {
+        const text = rec.takesTime ? time(rec.steps.time[i]) : `step ${rec.steps.id[i]}`;
+        if (at >= view.from && at <= to && at - last >= least && text !== written) {
           last = at;
-          label(Math.round(x(at)) + 0.5, time(rec.steps.time[i]));
+          written = text;
+          label(Math.round(x(at)) + 0.5, text);
         }
       }
     } else {

@@ -354,7 +354,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void function_of_another_realm_makes_its_promise_in_the_realm_of_the_manager() {
+  void promise_belongs_to_the_realm_of_this() {
     assertLog(
         List.of("true true"),
         """
