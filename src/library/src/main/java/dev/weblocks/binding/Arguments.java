@@ -22,8 +22,7 @@ public final class Arguments {
   private final int first;
   private @Nullable IdlPromise offered;
 
-  Arguments(
-      Realm realm, Realm caller, Member member, @Nullable Object receiver, Value[] values) {
+  Arguments(Realm realm, Realm caller, Member member, @Nullable Object receiver, Value[] values) {
     this.realm = realm;
     this.caller = caller;
     this.member = member;

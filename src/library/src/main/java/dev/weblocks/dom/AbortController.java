@@ -23,6 +23,8 @@ public final class AbortController extends PlatformObject {
         .implement("AbortController", AbortController.class)
         .constructor((realm, args) -> new AbortController(realm))
         .getter("signal", controller -> controller.signal)
-        .action("abort", (controller, args) -> controller.signal.signalAbort(args.realm(), args.any(0)));
+        .action(
+            "abort",
+            (controller, args) -> controller.signal.signalAbort(args.realm(), args.any(0)));
   }
 }

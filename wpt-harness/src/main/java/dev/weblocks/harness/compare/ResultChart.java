@@ -57,7 +57,13 @@ public final class ResultChart {
       table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums; }
       th, td { padding: .3em .7em; border-bottom: 1px solid #d8dee4; text-align: right; }
       th:first-child, td:nth-child(2), th:nth-child(2) { text-align: left; }
-      .table { overflow-x: auto; }
+      .wide { overflow-x: auto; }
+      .note { margin: .3em 0; }
+      @media (max-width: 40em) {
+        h1 { font-size: 1.5em; }
+        svg { max-width: none; width: 34em; }
+        th, td { padding: .3em .4em; }
+      }
       @media (prefers-color-scheme: dark) {
         body { color: #e6eaef; background: #12161c; }
         th, td { border-color: #2c343d; }
@@ -86,8 +92,9 @@ public final class ResultChart {
         .append("<title>Weblocks and other runtimes</title>\n<style>\n")
         .append(PAGE_STYLE)
         .append("</style>\n</head>\n<body>\n<h1>Weblocks and other runtimes</h1>\n")
+        .append("<div class=\"wide\">\n")
         .append(svg(results))
-        .append("<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">workload</th>")
+        .append("</div>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">workload</th>")
         .append("<th scope=\"col\">unit</th>");
     results
         .versions()
@@ -97,37 +104,40 @@ public final class ResultChart {
                 .append("\">")
                 .append(escaped(name))
                 .append("</th>"));
-    page.append("<th scope=\"col\">ratio to best</th></tr></thead>\n<tbody>\n");
+    List<String> owns = ResultText.owns(results);
+    for (String own : owns) {
+      page.append("<th scope=\"col\">").append(escaped(own)).append("/best</th>");
+    }
+    page.append("</tr></thead>\n<tbody>\n");
     for (Results.Row row : results.rows()) {
       page.append("<tr><th scope=\"row\">").append(escaped(row.workload().name())).append("</th>");
       page.append("<td>").append(escaped(row.workload().unit().text())).append("</td>");
       for (String engine : results.versions().keySet()) {
         page.append(cell(row.scores().get(engine)));
       }
-      OptionalDouble ratio = row.ratioToBest(Engine.OWN_JIT);
-      page.append("<td>")
-          .append(ratio.isEmpty() ? "-" : ResultText.number(ratio.getAsDouble()))
-          .append("</td></tr>\n");
+      for (String own : owns) {
+        page.append("<td>").append(ResultText.ratio(row, own)).append("</td>");
+      }
+      page.append("</tr>\n");
     }
-    page.append("</tbody>\n</table></div>\n<p>");
+    page.append("</tbody>\n</table></div>\n");
+    for (String note : ResultText.notes(results)) {
+      page.append("<p class=\"note\">").append(escaped(note)).append("</p>\n");
+    }
+    page.append("<p>");
     page.append(escaped(ResultText.legend(results))).append("</p>\n</body>\n</html>\n");
     return page.toString();
   }
 
   private static String cell(@Nullable Score score) {
-    return switch (score) {
-      case Score.Measured measured ->
-          "<td title=\"%s\">%s</td>"
-              .formatted(
-                  escaped(
-                      ResultText.number(measured.figures().min())
-                          + " to "
-                          + ResultText.number(measured.figures().max())
-                          + (measured.note().isEmpty() ? "" : "; " + measured.note())),
-                  ResultText.number(measured.figures().median()));
-      case Score.Failed failed -> "<td title=\"" + escaped(failed.reason()) + "\">failed</td>";
-      case null -> "<td>-</td>";
-    };
+    String title =
+        score instanceof Score.Measured measured
+            ? " title=\"%s to %s\""
+                .formatted(
+                    ResultText.number(measured.figures().min()),
+                    ResultText.number(measured.figures().max()))
+            : "";
+    return "<td" + title + ">" + ResultText.cell(score) + "</td>";
   }
 
   private static String svg(Results results) {

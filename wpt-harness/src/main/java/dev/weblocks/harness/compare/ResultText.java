@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** The format of results as a text table. */
 public final class ResultText {
@@ -16,23 +17,19 @@ public final class ResultText {
   /** Returns the table as lines, each with a line end. */
   public static String of(Results results) {
     List<String> engines = List.copyOf(results.versions().keySet());
-    List<String> owns = engines.stream().filter(ResultText::isOwn).toList();
+    List<String> owns = owns(results);
     List<List<String>> table = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("workload", "unit"));
     head.addAll(engines);
     owns.forEach(own -> head.add(own + "/best"));
     table.add(head);
-    List<String> notes = new ArrayList<>();
     for (Results.Row row : results.rows()) {
       List<String> line =
           new ArrayList<>(List.of(row.workload().name(), row.workload().unit().text()));
       for (String engine : engines) {
-        line.add(cell(row, engine, notes));
+        line.add(cell(row.scores().get(engine)));
       }
-      for (String own : owns) {
-        OptionalDouble ratio = row.ratioToBest(own);
-        line.add(ratio.isEmpty() ? "-" : number(ratio.getAsDouble()) + "x");
-      }
+      owns.forEach(own -> line.add(ratio(row, own)));
       table.add(line);
     }
     StringBuilder text = new StringBuilder();
@@ -40,7 +37,7 @@ public final class ResultText {
       Columns.aligned(table, 2).forEach(line -> text.append(line).append('\n'));
       text.append('\n');
     }
-    notes.forEach(note -> text.append(note).append('\n'));
+    notes(results).forEach(note -> text.append(note).append('\n'));
     text.append(legend(results));
     return text.toString();
   }
@@ -49,28 +46,48 @@ public final class ResultText {
     return engine.equals(Engine.OWN_JIT) || engine.equals(Engine.OWN_INTERPRETER);
   }
 
-  private static String cell(Results.Row row, String engine, List<String> notes) {
-    Score score = row.scores().get(engine);
+  /** Returns the engines of Weblocks among those of a run. */
+  static List<String> owns(Results results) {
+    return results.versions().keySet().stream().filter(ResultText::isOwn).toList();
+  }
+
+  static String ratio(Results.Row row, String own) {
+    OptionalDouble ratio = row.ratioToBest(own);
+    return ratio.isEmpty() ? "-" : number(ratio.getAsDouble()) + "x";
+  }
+
+  static String cell(@Nullable Score score) {
     return switch (score) {
-      case Score.Measured measured -> {
-        boolean smaller = measured.size() < measured.wanted();
-        String note = measured.note();
-        if (smaller) {
-          note =
-              String.format(
-                      Locale.ROOT, "%,d instead of %,d a round", measured.size(), measured.wanted())
-                  + (note.isEmpty() ? "" : "; " + note);
-        }
+      case Score.Measured measured ->
+          number(measured.figures().median()) + (measured.size() < measured.wanted() ? "*" : "");
+      case Score.Failed failed -> "failed";
+      case null -> "-";
+    };
+  }
+
+  /** Returns a line for each result that has a remark or failed. */
+  static List<String> notes(Results results) {
+    List<String> notes = new ArrayList<>();
+    for (Results.Row row : results.rows()) {
+      for (String engine : results.versions().keySet()) {
+        String note = note(row.scores().get(engine));
         if (!note.isEmpty()) {
           notes.add(row.workload().name() + ", " + engine + ": " + note);
         }
-        yield number(measured.figures().median()) + (smaller ? "*" : "");
       }
-      case Score.Failed failed -> {
-        notes.add(row.workload().name() + ", " + engine + ": failed: " + failed.reason());
-        yield "failed";
-      }
-      case null -> "-";
+    }
+    return notes;
+  }
+
+  private static String note(@Nullable Score score) {
+    return switch (score) {
+      case Score.Measured measured when measured.size() < measured.wanted() ->
+          String.format(
+                  Locale.ROOT, "%,d instead of %,d a round", measured.size(), measured.wanted())
+              + (measured.note().isEmpty() ? "" : "; " + measured.note());
+      case Score.Measured measured -> measured.note();
+      case Score.Failed failed -> "failed: " + failed.reason();
+      case null -> "";
     };
   }
 

@@ -369,8 +369,7 @@ class ExploreCommandTest {
   private static JsonNode recording(Path page) throws IOException {
     return new ObjectMapper()
         .readTree(
-            Files.readString(page)
-                .replaceAll("(?s).*class=\"recording\">(.*?)</script>.*", "$1"));
+            Files.readString(page).replaceAll("(?s).*class=\"recording\">(.*?)</script>.*", "$1"));
   }
 
   @Test
