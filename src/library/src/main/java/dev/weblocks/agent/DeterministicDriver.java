@@ -371,15 +371,15 @@ public final class DeterministicDriver implements Driver {
 
   /**
    * Runs all turns that begin within the given virtual time, and then sets the clock to the end of
-   * that time.
+   * that time, unless the last turn ended later.
    *
    * @throws IllegalStateException as in {@link #step()}
    */
   public void runFor(long nanos) {
     long end = clock.nanoTime() + nanos;
-    do {
-      failIfForeign();
-    } while (runOne(end) || goOnToNextTimer(end));
+    while (step(end)) {
+      // until nothing is left to run, or the time is over
+    }
     clock.moveTo(end);
   }
 

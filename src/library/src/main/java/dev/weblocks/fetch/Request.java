@@ -196,8 +196,8 @@ public final class Request extends BodyOwner {
     }
 
     /** Returns the input's headers; with an init dictionary, only those that the guard allows. */
-    private Headers headers(Headers.Guard guard, HeaderList list, boolean refill) {
-      if (!refill) {
+    private Headers headers(Headers.Guard guard, HeaderList list, boolean filtered) {
+      if (!filtered) {
         return new Headers(realm, list, guard);
       }
       Headers headers = new Headers(realm, new HeaderList(), guard);

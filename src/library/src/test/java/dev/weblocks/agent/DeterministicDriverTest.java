@@ -66,6 +66,27 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void run_for_a_time_ends_although_the_work_does_not() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    AtomicInteger turns = new AtomicInteger();
+    ScriptedActor actor = new ScriptedActor("actor");
+    Runnable again =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (turns.incrementAndGet() < 10_000) {
+              actor.then(this);
+            }
+          }
+        };
+    actor.then(again);
+    virtual.attach(actor, Driver.Kind.EVENT_LOOP);
+    virtual.runFor(1_000_000);
+    assertEquals(1_001, turns.get(), "turns of a microsecond each");
+    assertTrue(virtual.clock().nanoTime() >= 1_000_000);
+  }
+
+  @Test
   void the_clock_jumps_to_the_next_deadline_when_nothing_else_can_run() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     ScriptedActor actor = new ScriptedActor("actor");
