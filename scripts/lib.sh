@@ -242,7 +242,8 @@ check_session() { # NAME COMMAND EXPECTED
   # without colour codes, which some launchers of Maven print, and without the progress that only a slow
   # machine shows
   actual=$(bash -c "$2" 2>&1 </dev/null | sed -E -e "s/$(printf '\033')\\[[0-9;]*m//g" \
-    -e '/^[0-9]+ of [0-9]+ tests, [0-9]+ with unexpected results$/d' -e '/^[0-9,]+ schedules? in .*, no finding$/d') || true
+    -e '/^[0-9]+ of [0-9]+ tests, [0-9]+ with unexpected results$/d' -e '/^[0-9,]+ schedules? in .*, no finding$/d' \
+    -e '/^[0-9,]+ schedules? in .*, [0-9,]+ findings?$/{$!N;s/^[^\n]*\n(finding: )/\1/}') || true
   pattern=$(pattern_of "${3%$'\n'}")
   sessions=$((sessions + 1))
   # shellcheck disable=SC2053 # a pattern is meant
