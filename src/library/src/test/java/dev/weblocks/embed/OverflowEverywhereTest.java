@@ -23,7 +23,7 @@ class OverflowEverywhereTest {
             List.of("@scripts/jvm.options", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
             EveryFeature.Overflow.class,
             Integer.toString(TestSize.of(20, 1)),
-            Integer.toString(TestSize.of(60, 400)));
+            Integer.toString(TestSize.of(60, 100)));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
