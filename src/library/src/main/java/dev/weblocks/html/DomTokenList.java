@@ -20,11 +20,25 @@ final class DomTokenList extends PlatformObject {
 
   private final Element element;
   private final String attribute;
+  private final @Nullable Set<String> supported;
 
+  /** Creates a list for an attribute that defines no supported tokens. */
   DomTokenList(Element element, String attribute) {
+    this(element, attribute, null);
+  }
+
+  /**
+   * Creates a list.
+   *
+   * @param supported the implemented ones of the tokens that the attribute defines; null if it
+   *     defines none
+   * @see <a href="https://dom.spec.whatwg.org/#concept-supported-tokens">supported tokens</a>
+   */
+  DomTokenList(Element element, String attribute, @Nullable Set<String> supported) {
     super(element.realm());
     this.element = element;
     this.attribute = attribute;
+    this.supported = supported;
   }
 
   /** <a href="https://dom.spec.whatwg.org/#concept-ordered-set-parser">ordered set parser</a> */
@@ -144,6 +158,15 @@ final class DomTokenList extends PlatformObject {
     return true;
   }
 
+  /** <a href="https://dom.spec.whatwg.org/#concept-domtokenlist-validation">validation steps</a> */
+  private boolean supports(String token) {
+    if (supported == null) { // 1
+      throw ScriptException.typeError(
+          "Failed to execute 'supports' on 'DOMTokenList': DOMTokenList has no supported tokens.");
+    }
+    return supported.contains(AsciiCase.lower(token)); // 2 to 4
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("DOMTokenList", DomTokenList.class)
@@ -154,12 +177,7 @@ final class DomTokenList extends PlatformObject {
         .action("remove", DomTokenList::remove)
         .operation("toggle", DomTokenList::toggle)
         .operation("replace", (list, args) -> list.replace(args.string(0), args.string(1)))
-        .operation(
-            "supports",
-            (list, args) -> {
-              throw ScriptException.typeError(
-                  "Failed to execute 'supports' on 'DOMTokenList': DOMTokenList has no supported tokens.");
-            })
+        .operation("supports", (list, args) -> list.supports(args.string(0)))
         .operation("toString", (list, args) -> list.element.attributeOrEmpty(list.attribute))
         .getter("value", list -> list.element.attributeOrEmpty(list.attribute))
         .setter("value", (list, args) -> list.element.setAttribute(list.attribute, args.string(0)));

@@ -30,7 +30,8 @@ final class ElementKinds {
 
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
-          kind("a", HtmlElements.Anchor::new, Insertion.PLAIN),
+          kind("a", HtmlHyperlinkElement.Anchor::new, Insertion.PLAIN),
+          kind("area", HtmlHyperlinkElement.Area::new, Insertion.PLAIN),
           kind("base", HtmlElements.Base::new, Insertion.PLAIN),
           kind("body", HtmlBodyElement::new, Insertion.STEPS),
           kind("div", HtmlElements.Div::new, Insertion.PLAIN),
@@ -55,7 +56,7 @@ final class ElementKinds {
   private static final Set<String> PLAIN =
       Set.of(
           """
-          abbr acronym address area article aside audio b basefont bdi bdo big blockquote
+          abbr acronym address article aside audio b basefont bdi bdo big blockquote
           br button canvas caption center cite code col colgroup data datalist dd del
           details dfn dialog dir dl dt em embed fieldset figcaption figure font footer
           form frame frameset h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label

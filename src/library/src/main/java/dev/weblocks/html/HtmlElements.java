@@ -3,6 +3,7 @@ package dev.weblocks.html;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
+import java.util.Set;
 
 /**
  * The classes of elements whose only behavior is to reflect some attributes. Nothing is rendered,
@@ -13,12 +14,6 @@ import dev.weblocks.url.UrlRecord;
 final class HtmlElements {
 
   private HtmlElements() {}
-
-  static final class Anchor extends HtmlElement {
-    Anchor(Document document, org.jsoup.nodes.Element tree) {
-      super(document, tree);
-    }
-  }
 
   static final class Base extends HtmlElement {
     Base(Document document, org.jsoup.nodes.Element tree) {
@@ -55,6 +50,8 @@ final class HtmlElements {
   }
 
   static final class Link extends HtmlElement {
+    private final DomTokenList relList = new DomTokenList(this, "rel", Set.of());
+
     Link(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
     }
@@ -92,19 +89,6 @@ final class HtmlElements {
 
   static void define(Implementations implementations) {
     implementations
-        .implement("HTMLAnchorElement", Anchor.class)
-        .with(self -> Element.reflect(self, "target", "target"))
-        .with(self -> Element.reflect(self, "download", "download"))
-        .with(self -> Element.reflect(self, "rel", "rel"))
-        .with(self -> Element.reflect(self, "hreflang", "hreflang"))
-        .with(self -> Element.reflect(self, "type", "type"))
-        .operation("toString", (anchor, args) -> anchor.reflectedUrl("href"))
-        .getter("text", Anchor::textContent)
-        .setter("text", (anchor, args) -> anchor.setTextContent(args.string(0)));
-    implementations
-        .mixin("HTMLHyperlinkElementUtils", HtmlElement.class)
-        .with(self -> Element.reflectUrl(self, "href", "href"));
-    implementations
         .implement("HTMLBaseElement", Base.class)
         .getter("href", Base::href)
         .setter("href", (base, args) -> base.setAttribute("href", args.string(0)))
@@ -116,6 +100,7 @@ final class HtmlElements {
         .implement("HTMLLinkElement", Link.class)
         .with(self -> Element.reflectUrl(self, "href", "href"))
         .with(self -> Element.reflect(self, "rel", "rel"))
+        .getter("relList", link -> link.relList)
         .with(self -> Element.reflect(self, "media", "media"))
         .with(self -> Element.reflect(self, "hreflang", "hreflang"))
         .with(self -> Element.reflect(self, "type", "type"));

@@ -18,7 +18,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
 
   private static final UrlRecord SRCDOC = UrlParser.parseAbsolute("about:srcdoc");
 
-  private final DomTokenList sandbox = new DomTokenList(this, "sandbox");
+  private final DomTokenList sandbox = new DomTokenList(this, "sandbox", Sandboxing.TOKENS);
   private @Nullable Navigable content;
 
   private boolean delaysLoad;

@@ -32,6 +32,7 @@ public final class HtmlModule implements PlatformModule {
     Element.define(implementations);
     HtmlElement.define(implementations);
     HtmlElements.define(implementations);
+    HtmlHyperlinkElement.define(implementations);
     HtmlBodyElement.define(implementations);
     HtmlMetaElement.define(implementations);
     HtmlScriptElement.define(implementations);

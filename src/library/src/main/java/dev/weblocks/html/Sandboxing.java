@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Sandboxing(boolean origin, boolean scripts, boolean popups, boolean topNavigation) {
 
+  /** The implemented tokens of the {@code sandbox} attribute. */
+  static final Set<String> TOKENS =
+      Set.of("allow-same-origin", "allow-scripts", "allow-popups", "allow-top-navigation");
+
   static final Sandboxing NONE = new Sandboxing(false, false, false, false);
 
   /**

@@ -64,9 +64,10 @@ final class URL extends PlatformObject {
     updateQueryObject(); // 4 to 6
   }
 
-  private void setSearch(Arguments args) {
-    url = UrlSetters.search(url, args.string(0));
-    updateQueryObject(); // 6
+  /** Replaces the URL, and the list of the query object, which only {@code search} changes. */
+  private void change(UrlRecord changed) {
+    url = changed;
+    updateQueryObject();
   }
 
   private void updateQueryObject() {
@@ -104,24 +105,10 @@ final class URL extends PlatformObject {
         .staticOperation("parse", URL::parse)
         .staticOperation("canParse", args -> parsed(args) != null)
         .with(self -> UrlParts.define(self, url -> url.url))
-        .getter("username", self -> self.url.username())
-        .getter("password", self -> self.url.password())
+        .with(self -> UrlParts.defineCredentials(self, url -> url.url, URL::change))
         .getter("searchParams", URL::searchParams)
         .setter("href", URL::setHref)
-        .setter(
-            "protocol", (self, args) -> self.url = UrlSetters.protocol(self.url, args.string(0)))
-        .setter(
-            "username", (self, args) -> self.url = UrlSetters.username(self.url, args.string(0)))
-        .setter(
-            "password", (self, args) -> self.url = UrlSetters.password(self.url, args.string(0)))
-        .setter("host", (self, args) -> self.url = UrlSetters.host(self.url, args.string(0)))
-        .setter(
-            "hostname", (self, args) -> self.url = UrlSetters.hostname(self.url, args.string(0)))
-        .setter("port", (self, args) -> self.url = UrlSetters.port(self.url, args.string(0)))
-        .setter(
-            "pathname", (self, args) -> self.url = UrlSetters.pathname(self.url, args.string(0)))
-        .setter("search", URL::setSearch)
-        .setter("hash", (self, args) -> self.url = UrlSetters.hash(self.url, args.string(0)))
+        .with(self -> UrlParts.defineSetters(self, url -> url.url, URL::change))
         .operation("toJSON", (self, args) -> self.url.href());
   }
 }

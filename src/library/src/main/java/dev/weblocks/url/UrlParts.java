@@ -6,9 +6,11 @@ import dev.weblocks.binding.PlatformObject;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes that {@code URL}, {@code Location} and {@code WorkerLocation} have in common.
+ * The attributes that {@code URL}, {@code Location}, {@code WorkerLocation} and hyperlinks have in
+ * common.
  *
  * @see <a href="https://url.spec.whatwg.org/#url-class">URL Standard</a>
  */
@@ -21,25 +23,63 @@ public final class UrlParts {
       Implementations.Interface<T> implementation, Function<? super T, UrlRecord> of) {
     implementation
         .getter("href", self -> of.apply(self).href())
-        .getter("origin", self -> origin(of.apply(self)))
-        .getter("protocol", self -> of.apply(self).scheme() + ":")
-        .getter("host", self -> host(of.apply(self)))
-        .getter("hostname", self -> hostname(of.apply(self)))
-        .getter("port", self -> port(of.apply(self)))
-        .getter("pathname", self -> UrlSerializer.serializePath(of.apply(self)))
-        .getter("search", self -> search(of.apply(self)))
-        .getter("hash", self -> hash(of.apply(self)))
         .operation("toString", (self, args) -> of.apply(self).href());
+    defineParts(implementation, of);
+  }
+
+  /**
+   * Defines the getters of the common attributes, except {@code href}. Without a URL they return
+   * the empty string, {@code protocol} a colon.
+   */
+  public static <T extends PlatformObject> void defineParts(
+      Implementations.Interface<T> implementation,
+      Function<? super T, ? extends @Nullable UrlRecord> of) {
+    define(implementation, "origin", of, UrlParts::origin);
+    implementation.getter("protocol", self -> part(of.apply(self), UrlRecord::scheme) + ":");
+    define(implementation, "host", of, UrlParts::host);
+    define(implementation, "hostname", of, UrlParts::hostname);
+    define(implementation, "port", of, UrlParts::port);
+    define(implementation, "pathname", of, UrlSerializer::serializePath);
+    define(implementation, "search", of, UrlParts::search);
+    define(implementation, "hash", of, UrlParts::hash);
+  }
+
+  /**
+   * Defines the attributes {@code username} and {@code password}.
+   *
+   * @param change called with the changed URL
+   */
+  public static <T extends PlatformObject> void defineCredentials(
+      Implementations.Interface<T> implementation,
+      Function<? super T, ? extends @Nullable UrlRecord> of,
+      BiConsumer<? super T, UrlRecord> change) {
+    define(implementation, "username", of, UrlRecord::username);
+    define(implementation, "password", of, UrlRecord::password);
+    define(implementation, "username", of, change, UrlSetters::username);
+    define(implementation, "password", of, change, UrlSetters::password);
+  }
+
+  private static <T extends PlatformObject> void define(
+      Implementations.Interface<T> implementation,
+      String part,
+      Function<? super T, ? extends @Nullable UrlRecord> of,
+      Function<UrlRecord, String> get) {
+    implementation.getter(part, self -> part(of.apply(self), get));
+  }
+
+  private static String part(@Nullable UrlRecord url, Function<UrlRecord, String> get) {
+    return url == null ? "" : get.apply(url);
   }
 
   /**
    * Defines the setters of the common attributes, except {@code href}.
    *
-   * @param change called with the changed URL
+   * @param change called with the changed URL; not called without a URL, or if the URL cannot have
+   *     the part
    */
   public static <T extends PlatformObject> void defineSetters(
       Implementations.Interface<T> implementation,
-      Function<? super T, UrlRecord> of,
+      Function<? super T, ? extends @Nullable UrlRecord> of,
       BiConsumer<? super T, UrlRecord> change) {
     define(implementation, "protocol", of, change, UrlSetters::protocol);
     define(implementation, "host", of, change, UrlSetters::host);
@@ -53,11 +93,18 @@ public final class UrlParts {
   private static <T extends PlatformObject> void define(
       Implementations.Interface<T> implementation,
       String part,
-      Function<? super T, UrlRecord> of,
+      Function<? super T, ? extends @Nullable UrlRecord> of,
       BiConsumer<? super T, UrlRecord> change,
       BiFunction<UrlRecord, String, UrlRecord> set) {
     implementation.setter(
-        part, (self, args) -> change.accept(self, set.apply(of.apply(self), args.string(0))));
+        part,
+        (self, args) -> {
+          UrlRecord url = of.apply(self);
+          UrlRecord changed = url == null ? null : set.apply(url, args.string(0));
+          if (changed != null && changed != url) { // a setter that returns early returns its URL
+            change.accept(self, changed);
+          }
+        });
   }
 
   private static String origin(UrlRecord url) {

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * The setters of {@code URL}, applied to a URL record. On invalid input, the result has the changes
- * made before the failure.
+ * made before the failure. If the URL cannot have the part, it is returned itself; any other result
+ * is a new record, even if it is equal.
  *
  * @see <a href="https://url.spec.whatwg.org/#url-class">URL Standard</a>
  */
