@@ -30,12 +30,21 @@ public record ResourceResponse(
     Objects.requireNonNull(body, "body");
   }
 
-  /** Returns a response with status 200, one {@code Content-Type} header and a body in UTF-8. */
+  /**
+   * Returns a response with status 200, one {@code Content-Type} header and a body in UTF-8.
+   *
+   * @param contentType the value of the header; {@code ;charset=utf-8} is appended to a {@code
+   *     text/} type without parameters
+   */
   public static ResourceResponse of(String url, String contentType, String body) {
     Objects.requireNonNull(url, "url");
     Objects.requireNonNull(contentType, "contentType");
     Objects.requireNonNull(body, "body");
+    String type =
+        contentType.startsWith("text/") && contentType.indexOf(';') < 0
+            ? contentType + ";charset=utf-8"
+            : contentType;
     return new ResourceResponse(
-        url, 200, "OK", List.of(Map.entry("Content-Type", contentType)), Utf8.encode(body));
+        url, 200, "OK", List.of(Map.entry("Content-Type", type)), Utf8.encode(body));
   }
 }

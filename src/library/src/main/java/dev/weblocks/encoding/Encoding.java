@@ -1,5 +1,7 @@
 package dev.weblocks.encoding;
 
+import dev.weblocks.agent.Realm;
+import dev.weblocks.url.QueryEncoding;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -158,6 +160,52 @@ public enum Encoding {
       case X_USER_DEFINED -> new XUserDefinedDecoder();
       case ISO_8859_8_I -> new SingleByteDecoder(indexes.singleByte(ISO_8859_8));
       default -> new SingleByteDecoder(indexes.singleByte(this));
+    };
+  }
+
+  /**
+   * <a href="https://encoding.spec.whatwg.org/#get-an-output-encoding">get an output encoding</a>
+   */
+  private Encoding outputEncoding() {
+    return this == REPLACEMENT || this == UTF_16BE || this == UTF_16LE ? UTF_8 : this;
+  }
+
+  /**
+   * Returns the output encoding for the queries of URLs; null if it is UTF-8, or if this JVM lacks
+   * the encoding, which is reported as a defect.
+   */
+  public @Nullable QueryEncoding forQueries(Realm realm) {
+    Encoding output = outputEncoding();
+    if (output == UTF_8) {
+      return null;
+    }
+    Indexes indexes = realm.supplements().require(Indexes.class);
+    try {
+      Encoder ignored = output.newEncoder(indexes); // loads the index
+    } catch (IndexUnavailableException missing) {
+      realm.agent().reportDefect("queries of URLs in " + standardName, missing);
+      return null;
+    }
+    return (text, bytes, errors) -> output.newEncoder(indexes).encode(text, bytes, errors);
+  }
+
+  /**
+   * Returns a new instance of the encoding's encoder; the encoding is a legacy one.
+   *
+   * @throws IndexUnavailableException as for {@link #newDecoder}
+   */
+  Encoder newEncoder(Indexes indexes) {
+    return switch (this) {
+      case X_USER_DEFINED -> new SimpleEncoder.XUserDefined();
+      case GBK, GB18030 ->
+          new Gb18030Encoder(indexes.inverse(this), indexes.inverseRanges(), this == GBK);
+      case BIG5 -> new SimpleEncoder.Big5(indexes.inverse(this));
+      case EUC_JP -> new SimpleEncoder.EucJp(indexes.inverse(this));
+      case ISO_2022_JP -> new Iso2022JpEncoder(indexes.inverse(this));
+      case SHIFT_JIS -> new SimpleEncoder.ShiftJis(indexes.inverse(this));
+      case EUC_KR -> new SimpleEncoder.EucKr(indexes.inverse(this));
+      case ISO_8859_8_I -> new SimpleEncoder.SingleByte(indexes.inverse(ISO_8859_8));
+      default -> new SimpleEncoder.SingleByte(indexes.inverse(this));
     };
   }
 }

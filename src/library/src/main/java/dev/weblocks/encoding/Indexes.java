@@ -13,19 +13,23 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of the indexes, made lazily and cached. A table has a code point for each pointer, -1
- * for none, and must not be modified. Thread-safe.
+ * The tables of the indexes and their inverses, made lazily and cached. A table has a code point
+ * for each pointer, -1 for none, and must not be modified. Thread-safe.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
  */
 final class Indexes {
 
   private final Map<String, int[]> tables = new ConcurrentHashMap<>();
+  private final Map<Encoding, Pointers> inverses = new ConcurrentHashMap<>();
+  private volatile @Nullable Pointers ranges;
 
   /** The text of each index in {@code indexes.txt}; null until the file is read. */
   private volatile @Nullable Map<String, String> texts;
@@ -65,6 +69,45 @@ final class Indexes {
           apply(name, table);
           return table;
         });
+  }
+
+  /**
+   * Returns the pointers for the encoder of a legacy encoding.
+   *
+   * @throws IndexUnavailableException if the charset is missing or differs from the index
+   */
+  Pointers inverse(Encoding encoding) {
+    return inverses.computeIfAbsent(
+        encoding,
+        each ->
+            switch (each) {
+              case GBK, GB18030 -> inverse(Index.GB18030, pointer -> true);
+              case EUC_KR -> inverse(Index.EUC_KR, pointer -> true);
+              case EUC_JP, ISO_2022_JP -> inverse(Index.JIS0208, pointer -> true);
+              // https://encoding.spec.whatwg.org/#index-shift_jis-pointer
+              case SHIFT_JIS -> inverse(Index.JIS0208, pointer -> pointer < 8272 || pointer > 8835);
+              // https://encoding.spec.whatwg.org/#index-big5-pointer
+              case BIG5 ->
+                  new Pointers(
+                      get(Index.BIG5),
+                      pointer -> pointer >= (0xA1 - 0x81) * 157,
+                      Set.of(0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345)::contains);
+              default -> new Pointers(singleByte(each), pointer -> true, codePoint -> false);
+            });
+  }
+
+  private Pointers inverse(Index index, IntPredicate isUsed) {
+    return new Pointers(get(index), isUsed, codePoint -> false);
+  }
+
+  /** Returns the pointers of index gb18030 ranges, for the Basic Multilingual Plane. */
+  Pointers inverseRanges() {
+    Pointers known = ranges;
+    if (known == null) {
+      known = inverse(Index.GB18030_RANGES, pointer -> true);
+      ranges = known;
+    }
+    return known;
   }
 
   private int[] make(Index index) {

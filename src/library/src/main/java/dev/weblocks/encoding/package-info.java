@@ -1,5 +1,5 @@
 /**
- * The Encoding Standard: labels, decoders, {@code TextDecoder} and {@code TextEncoder}.
+ * The Encoding Standard: labels, decoders, encoders, {@code TextDecoder} and {@code TextEncoder}.
  *
  * <p>Every decoder is the standard's state machine; the one for UTF-8 is in {@link
  * dev.weblocks.utf8}. The JVM's own decoders treat malformed bytes differently: those of legacy

@@ -95,6 +95,16 @@ public record FetchResponse(
     return body == null ? "" : body.utf8Decode();
   }
 
+  /** Returns a copy of the body; empty if there is none. */
+  public byte[] bytes() {
+    return body == null ? new byte[0] : body.toByteArray();
+  }
+
+  /** Returns the MIME type that the headers declare; null if there is none. */
+  public @Nullable MimeType mimeType() {
+    return MimeType.extract(HeaderList.of(headers));
+  }
+
   /** Returns the combined value of all headers with a name; null if there is none. */
   public @Nullable String header(String name) {
     return HeaderList.of(headers).get(name);

@@ -40,7 +40,7 @@ public record MimeType(String essence, Map<String, String> parameters) {
   }
 
   /** <a href="https://mimesniff.spec.whatwg.org/#json-mime-type">JSON MIME type</a> */
-  boolean isJson() {
+  public boolean isJson() {
     return essence.endsWith("+json")
         || essence.equals("application/json")
         || essence.equals("text/json");

@@ -78,6 +78,19 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
+   * Parses a URL that script passes to an API; its query is encoded in the encoding of the document
+   * of a window, else in UTF-8.
+   *
+   * @return null on failure
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url">encoding-parse
+   *     a URL</a>
+   */
+  public @Nullable UrlRecord encodingParse(String url) {
+    return UrlParser.parse(url, apiBaseUrl());
+  }
+
+  /**
    * Mutes the errors of a classic script fetched cross-origin without CORS: reports lack details.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#muted-errors">muted

@@ -8,8 +8,10 @@ import dev.weblocks.dom.CustomEvent;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
+import dev.weblocks.encoding.Encoding;
 import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.storage.StorageEvent;
+import dev.weblocks.url.QueryEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.url.UrlSerializer;
@@ -40,8 +42,13 @@ final class Document extends Node {
     COMPLETE
   }
 
+  static final String HTML_TYPE = "text/html";
+
   private final Window window;
   private final org.jsoup.nodes.Document tree;
+  private Encoding encoding = Encoding.UTF_8;
+  private @Nullable QueryEncoding queryEncoding;
+  private String contentType = HTML_TYPE;
   private UrlRecord url;
   private @Nullable UrlRecord aboutBaseUrl;
   private Readiness readiness = Readiness.LOADING;
@@ -87,6 +94,7 @@ final class Document extends Node {
    */
   static Document blank(Window window, UrlRecord url) {
     Document document = new Document(window, org.jsoup.nodes.Document.createShell(""), url, false);
+    document.tree.quirksMode(org.jsoup.nodes.Document.QuirksMode.quirks);
     document.readiness = Readiness.COMPLETE;
     Mutation.withSteps(document).forEach(Node::runInsertionSteps);
     return document;
@@ -141,6 +149,31 @@ final class Document extends Node {
     return UrlSerializer.serialize(url, true).equals(UrlSerializer.serialize(other, true));
   }
 
+  /** Sets the encoding and the MIME type of the response that this document was parsed from. */
+  void setSource(Encoding usedEncoding, String mimeType) {
+    encoding = usedEncoding;
+    queryEncoding = usedEncoding.forQueries(realm());
+    contentType = mimeType;
+  }
+
+  Encoding encoding() {
+    return encoding;
+  }
+
+  /** Returns the encoding of queries of URLs in this document; null for UTF-8. */
+  @Nullable QueryEncoding queryEncoding() {
+    return queryEncoding;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url">encoding-parse
+   * a URL</a>; null for failure
+   */
+  @Nullable UrlRecord encodingParse(String given) {
+    return UrlParser.parse(given, baseUrl(), queryEncoding);
+  }
+
   /** Sets the base URL that an {@code about:} document inherits; null for none. */
   void inheritBaseUrl(@Nullable UrlRecord base) {
     aboutBaseUrl = base;
@@ -182,7 +215,7 @@ final class Document extends Node {
    * frozen base URL</a>
    */
   private UrlRecord frozenBaseUrl(String href) {
-    UrlRecord parsed = UrlParser.parse(href, fallbackBaseUrl()); // 3
+    UrlRecord parsed = UrlParser.parse(href, fallbackBaseUrl(), queryEncoding); // 3
     return parsed == null // 4
             || parsed.scheme().equals("data")
             || parsed.scheme().equals("javascript")
@@ -354,6 +387,12 @@ final class Document extends Node {
     return childOfHtml("body", "frameset");
   }
 
+  /** <a href="https://dom.spec.whatwg.org/#dom-document-compatmode">compatMode</a> */
+  private String compatMode() {
+    boolean quirks = tree.quirksMode() == org.jsoup.nodes.Document.QuirksMode.quirks;
+    return quirks && contentType.equals(HTML_TYPE) ? "BackCompat" : "CSS1Compat";
+  }
+
   private @Nullable Node doctype() {
     return children().stream()
         .filter(each -> each instanceof DocumentType)
@@ -510,6 +549,11 @@ final class Document extends Node {
         .implement("Document", Document.class)
         .getter("URL", Document::url)
         .getter("documentURI", Document::url)
+        .getter("characterSet", document -> document.encoding.standardName())
+        .getter("charset", document -> document.encoding.standardName())
+        .getter("inputEncoding", document -> document.encoding.standardName())
+        .getter("contentType", document -> document.contentType)
+        .getter("compatMode", Document::compatMode)
         .getter("documentElement", document -> document.orNull(document.tree.firstElementChild()))
         .operation(
             "getElementsByTagName",

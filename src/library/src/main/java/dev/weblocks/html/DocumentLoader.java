@@ -3,13 +3,15 @@ package dev.weblocks.html;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.dom.Event;
+import dev.weblocks.encoding.Decoding;
+import dev.weblocks.encoding.Encoding;
 import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.MimeType;
 import dev.weblocks.url.UrlRecord;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -50,9 +52,15 @@ final class DocumentLoader {
     this.loaded = loaded;
     this.window = window;
     this.parser = new StreamParser(Parser.htmlParser());
-    parser.parse(new StringReader(markupOf(response)), response.url());
+    MimeType type = response.mimeType();
+    byte[] bytes = response.bytes();
+    Encoding encoding = EncodingSniffing.sniff(bytes, type, encodingOfContainer(window));
+    String text = Decoding.decode(window.realm(), bytes, encoding);
+    String contentType = type == null ? Document.HTML_TYPE : type.essence();
+    parser.parse(new StringReader(markupOf(contentType, text)), response.url());
     this.document = new Document(window, parser.document(), discarded);
     document.inheritBaseUrl(aboutBaseUrl);
+    document.setSource(encoding, contentType);
     window.setDocument(document);
     if (!scripting) {
       document.disableScripting();
@@ -90,22 +98,29 @@ final class DocumentLoader {
     new DocumentLoader(loaded, window, response, aboutBaseUrl, scripting, discarded).parse();
   }
 
+  /** Returns the encoding of the container document if it has the same origin; else null. */
+  private static @Nullable Encoding encodingOfContainer(Window window) {
+    Window parent = window.navigable().parentWindow();
+    return parent == null
+            || parent.realm().agent() != window.realm().agent()
+            || !parent.realm().settings().origin().equals(window.realm().settings().origin())
+        ? null
+        : parent.document().encoding();
+  }
+
   /**
-   * Returns the markup of a response: HTML and XML as is, other text in a pre element, else empty.
+   * Returns the markup of a text: HTML and XML as is, other text in a pre element, else empty.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#loading-a-document">HTML:
    *     loading a document</a>
    */
-  private static String markupOf(FetchResponse response) {
-    String type = response.header("content-type");
-    String essence =
-        type == null ? "text/html" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    if (essence.isEmpty() || essence.equals("text/html") || essence.endsWith("xml")) {
-      return response.text();
+  private static String markupOf(String essence, String text) {
+    if (essence.equals(Document.HTML_TYPE) || essence.endsWith("xml")) {
+      return text;
     }
     return essence.startsWith("text/") || essence.endsWith("json") || essence.endsWith("javascript")
-        ? "<pre>\n" + Entities.escape(response.text()) + "</pre>"
+        ? "<pre>\n" + Entities.escape(text) + "</pre>"
         : "";
   }
 

@@ -3,7 +3,6 @@ package dev.weblocks.html;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.List;
 import org.jsoup.nodes.Attribute;
@@ -303,7 +302,7 @@ class Element extends Node {
     if (raw == null) {
       return "";
     }
-    UrlRecord url = UrlParser.parse(raw, document().baseUrl());
+    UrlRecord url = document().encodingParse(raw);
     return url == null ? raw : url.href();
   }
 

@@ -76,7 +76,7 @@ final class History extends PlatformObject {
     UrlRecord url = document.urlRecord();
     String given = args.stringOrNull(2);
     if (given != null && !given.isEmpty()) {
-      UrlRecord parsed = UrlParser.parse(given, document.baseUrl());
+      UrlRecord parsed = document.encodingParse(given);
       if (parsed == null || !canHaveUrlRewritten(document.urlRecord(), parsed)) {
         throw ScriptException.dom(
             "SecurityError",

@@ -26,7 +26,8 @@ final class HtmlElements {
      */
     String href() {
       String raw = attributeOrEmpty("href");
-      UrlRecord url = UrlParser.parse(raw, document().fallbackBaseUrl());
+      UrlRecord url =
+          UrlParser.parse(raw, document().fallbackBaseUrl(), document().queryEncoding());
       return url == null ? raw : url.href();
     }
   }

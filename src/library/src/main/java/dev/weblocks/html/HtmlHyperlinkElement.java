@@ -1,7 +1,6 @@
 package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlParts;
 import dev.weblocks.url.UrlRecord;
 import java.util.Set;
@@ -56,7 +55,7 @@ abstract class HtmlHyperlinkElement extends HtmlElement {
     if (href == null) { // 1 and 2
       return null;
     }
-    return UrlParser.parse(href, document().baseUrl()); // 3 and 4
+    return document().encodingParse(href); // 3 and 4
   }
 
   /** <a href="https://html.spec.whatwg.org/multipage/links.html#update-href">update href</a> */
@@ -93,7 +92,10 @@ abstract class HtmlHyperlinkElement extends HtmlElement {
     UrlParts.defineCredentials(
         utils, HtmlHyperlinkElement::reinitializeUrl, HtmlHyperlinkElement::updateHref);
     UrlParts.defineSetters(
-        utils, HtmlHyperlinkElement::reinitializeUrl, HtmlHyperlinkElement::updateHref);
+        utils,
+        HtmlHyperlinkElement::reinitializeUrl,
+        HtmlHyperlinkElement::updateHref,
+        link -> link.document().queryEncoding());
   }
 
   final DomTokenList relList() {

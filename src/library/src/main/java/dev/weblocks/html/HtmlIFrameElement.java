@@ -141,7 +141,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
   private @Nullable UrlRecord sharedAttributeProcessing() {
     // 1. and 2.
     String src = attributeOrEmpty("src");
-    UrlRecord parsed = src.isEmpty() ? null : UrlParser.parse(src, document().baseUrl());
+    UrlRecord parsed = src.isEmpty() ? null : document().encodingParse(src);
     UrlRecord url = parsed == null ? InitialDocument.BLANK : parsed;
     // 3.
     for (Window above = document().window(); above != null; ) {

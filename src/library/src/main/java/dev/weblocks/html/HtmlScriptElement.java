@@ -3,6 +3,8 @@ package dev.weblocks.html;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.dom.Event;
+import dev.weblocks.encoding.Decoding;
+import dev.weblocks.encoding.Encoding;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -10,7 +12,6 @@ import dev.weblocks.fetch.MimeType;
 import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.global.Reports;
-import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -202,13 +203,18 @@ final class HtmlScriptElement extends HtmlElement {
     if (!module && isForOtherEvent()) {
       return;
     }
+    // 21.
+    Encoding encoding = Encoding.get(attributeOrEmpty("charset"));
+    if (encoding == null) {
+      encoding = document().encoding();
+    }
     // 22. and 23.
     String crossOrigin = crossOrigin();
     boolean withCredentials = "use-credentials".equals(crossOrigin);
     // 32. and 33.
     if (attribute("src") != null) {
       String src = attributeOrEmpty("src");
-      UrlRecord url = src.isEmpty() ? null : UrlParser.parse(src, document().baseUrl());
+      UrlRecord url = src.isEmpty() ? null : document().encodingParse(src);
       if (url == null) {
         realm().queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", this::fail);
         return;
@@ -220,7 +226,7 @@ final class HtmlScriptElement extends HtmlElement {
             .fetchGraph(
                 url, moduleCredentials(withCredentials), () -> markAsReady(new Result.Module(url)));
       } else {
-        fetch(url, crossOrigin, withCredentials);
+        fetch(url, crossOrigin, withCredentials, encoding);
       }
     } else if (module) {
       delayLoadEvent();
@@ -275,7 +281,8 @@ final class HtmlScriptElement extends HtmlElement {
    * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-script">fetch a
    * classic script</a>
    */
-  private void fetch(UrlRecord url, @Nullable String crossOrigin, boolean withCredentials) {
+  private void fetch(
+      UrlRecord url, @Nullable String crossOrigin, boolean withCredentials, Encoding encoding) {
     // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#create-a-potential-cors-request
     boolean cors = crossOrigin != null;
     Fetcher.fetchFor(
@@ -289,12 +296,14 @@ final class HtmlScriptElement extends HtmlElement {
                     : FetchRequest.Credentials.INCLUDE)
             .integrity(attributeOrEmpty("integrity"))
             .build(),
-        response -> markAsReady(response.ok() ? classic(response) : new Result.Failed()),
+        response -> markAsReady(response.ok() ? classic(response, encoding) : new Result.Failed()),
         reason -> markAsReady(new Result.Failed()));
   }
 
-  private Result classic(FetchResponse response) {
-    Source source = ModuleScripts.classicScript(response.text(), response.url());
+  private Result classic(FetchResponse response, Encoding fallback) {
+    Encoding encoding = EncodingSniffing.ofScript(response, fallback);
+    String text = Decoding.decode(document().realm(), response.bytes(), encoding);
+    Source source = ModuleScripts.classicScript(text, response.url());
     if (response.type() == FetchResponse.Type.OPAQUE) {
       GlobalScope.of(document().realm()).muteErrors(source);
     }
@@ -444,6 +453,7 @@ final class HtmlScriptElement extends HtmlElement {
         .implement("HTMLScriptElement", HtmlScriptElement.class)
         .with(self -> reflect(self, "type", "type"))
         .with(self -> reflectUrl(self, "src", "src"))
+        .with(self -> reflect(self, "charset", "charset"))
         .with(self -> reflectBoolean(self, "noModule", "nomodule"))
         .getter("async", script -> script.forceAsync || script.attribute("async") != null)
         .setter("async", (script, args) -> script.setAsync(args.bool(0)))

@@ -2,6 +2,7 @@ package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.url.QueryEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlParts;
 import dev.weblocks.url.UrlRecord;
@@ -29,22 +30,25 @@ final class Location extends PlatformObject {
     return document == null ? creationUrl : document.urlRecord();
   }
 
+  private @Nullable QueryEncoding queryEncoding() {
+    Document document = window.documentOrNull();
+    return document == null ? null : document.queryEncoding();
+  }
+
   private void go(String url, Window caller, boolean replace) {
     caller.navigation().navigateTo(window.navigable(), url, replace || !window.isLoaded());
   }
 
-  /** Navigates to a URL of which script has changed a part; a no-op for null. */
-  private void change(@Nullable UrlRecord changed) {
-    if (changed != null) {
-      window.navigation().navigate(window.navigable(), changed, !window.isLoaded());
-    }
+  /** Navigates to a URL of which script has changed a part. */
+  private void change(UrlRecord changed) {
+    window.navigation().navigate(window.navigable(), changed, !window.isLoaded());
   }
 
   static void define(Implementations implementations) {
     Implementations.Interface<Location> location =
         implementations.implement("Location", Location.class);
     UrlParts.define(location, Location::url);
-    UrlParts.defineSetters(location, Location::url, Location::change);
+    UrlParts.defineSetters(location, Location::url, Location::change, Location::queryEncoding);
     location
         .setter(
             "href", (self, args) -> self.go(args.string(0), Window.ofRealm(args.realm()), false))

@@ -165,6 +165,11 @@ final class Window extends GlobalScope {
     return document == null ? super.apiBaseUrl() : document.baseUrl();
   }
 
+  @Override
+  public @Nullable UrlRecord encodingParse(String url) {
+    return document == null ? super.encodingParse(url) : document.encodingParse(url);
+  }
+
   WindowNavigation navigation() {
     return navigation;
   }

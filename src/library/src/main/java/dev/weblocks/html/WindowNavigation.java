@@ -39,7 +39,7 @@ final class WindowNavigation {
    *     navigate</a>
    */
   void navigateTo(Navigable target, String given, boolean replace) {
-    UrlRecord url = UrlParser.parse(given, window.apiBaseUrl());
+    UrlRecord url = window.encodingParse(given);
     if (url == null) {
       throw ScriptException.dom("SyntaxError", "'" + given + "' is not a valid URL.");
     }
@@ -144,7 +144,7 @@ final class WindowNavigation {
     WindowFeatures features = WindowFeatures.parse(args.string(2));
     UrlRecord url = null;
     if (!given.isEmpty()) {
-      url = UrlParser.parse(given, window.apiBaseUrl());
+      url = window.encodingParse(given);
       if (url == null) {
         throw ScriptException.dom(
             "SyntaxError",

@@ -83,6 +83,24 @@ public final class PercentEncoding {
     }
   }
 
+  /**
+   * <a href="https://url.spec.whatwg.org/#string-percent-encode-after-encoding">percent-encode
+   * after encoding</a>, with an encoding other than UTF-8
+   */
+  static void percentEncodeAfterEncoding(
+      QueryEncoding encoding, String input, PercentEncodeSet set, StringBuilder output) {
+    encoding.encode(
+        input, // 1 to 5.2
+        value -> { // 5.3
+          if (set.contains(value)) {
+            percentEncode(value, output);
+          } else {
+            output.append((char) value);
+          }
+        },
+        error -> output.append("%26%23").append(error).append("%3B")); // 5.4
+  }
+
   /** <a href="https://url.spec.whatwg.org/#percent-encode">percent-encode</a> a byte */
   private static void percentEncode(int unsigned, StringBuilder output) {
     output.append('%').append(HEX.charAt(unsigned >> 4)).append(HEX.charAt(unsigned & 15));

@@ -108,7 +108,7 @@ final class URL extends PlatformObject {
         .with(self -> UrlParts.defineCredentials(self, url -> url.url, URL::change))
         .getter("searchParams", URL::searchParams)
         .setter("href", URL::setHref)
-        .with(self -> UrlParts.defineSetters(self, url -> url.url, URL::change))
+        .with(self -> UrlParts.defineSetters(self, url -> url.url, URL::change, url -> null))
         .operation("toJSON", (self, args) -> self.url.href());
   }
 }

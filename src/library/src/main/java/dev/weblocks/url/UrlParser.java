@@ -51,6 +51,9 @@ public final class UrlParser {
   private final @Nullable UrlRecord base;
   private final @Nullable State override;
 
+  /** The encoding of the query; null for UTF-8. */
+  private final @Nullable QueryEncoding encoding;
+
   private State state;
   private int pointer;
   private int c;
@@ -70,11 +73,17 @@ public final class UrlParser {
   private @Nullable StringBuilder query;
   private @Nullable StringBuilder fragment;
 
-  private UrlParser(String input, @Nullable UrlRecord base, State state, @Nullable State override) {
+  private UrlParser(
+      String input,
+      @Nullable UrlRecord base,
+      @Nullable QueryEncoding encoding,
+      State state,
+      @Nullable State override) {
     // 2 and 3
     this.input = input.codePoints().filter(c -> c != '\t' && c != '\n' && c != '\r').toArray();
     this.base = base;
     this.state = state; // 4
+    this.encoding = encoding; // 5
     this.override = override;
   }
 
@@ -86,7 +95,20 @@ public final class UrlParser {
    * @see <a href="https://url.spec.whatwg.org/#concept-url-parser">URL parser</a>
    */
   public static @Nullable UrlRecord parse(String input, @Nullable UrlRecord base) {
-    UrlParser parser = new UrlParser(trimmed(input), base, State.SCHEME_START, null); // 1
+    return parse(input, base, null);
+  }
+
+  /**
+   * Parses a URL of a document.
+   *
+   * @param base the URL against which a relative URL is resolved; null for none
+   * @param encoding the encoding of the query of a special URL; null for UTF-8
+   * @return null on failure
+   * @see <a href="https://url.spec.whatwg.org/#concept-url-parser">URL parser</a>
+   */
+  public static @Nullable UrlRecord parse(
+      String input, @Nullable UrlRecord base, @Nullable QueryEncoding encoding) {
+    UrlParser parser = new UrlParser(trimmed(input), base, encoding, State.SCHEME_START, null); // 1
     return parser.run() ? parser.result() : null;
   }
 
@@ -115,7 +137,13 @@ public final class UrlParser {
    * @return the URL with the changes made until the end of the input or a failure
    */
   static UrlRecord parseInto(UrlRecord url, String input, State override) {
-    UrlParser parser = new UrlParser(input, null, override, override);
+    return parseInto(url, input, null, override);
+  }
+
+  /** Parses an input as a part of a URL, with an encoding of the query; null for UTF-8. */
+  static UrlRecord parseInto(
+      UrlRecord url, String input, @Nullable QueryEncoding encoding, State override) {
+    UrlParser parser = new UrlParser(input, null, encoding, override, override);
     parser.scheme = url.scheme();
     parser.username.append(url.username());
     parser.password.append(url.password());
@@ -664,14 +692,23 @@ public final class UrlParser {
     return Step.GO_ON;
   }
 
-  /** <a href="https://url.spec.whatwg.org/#query-state">query state</a>, always in UTF-8 */
+  /** <a href="https://url.spec.whatwg.org/#query-state">query state</a> */
   private Step query() {
-    if (c == '#' && override == null) { // 2.4
-      return toFragment();
+    // 1
+    QueryEncoding other =
+        isSpecial() && !scheme.equals("ws") && !scheme.equals("wss") ? encoding : null;
+    PercentEncodeSet set = isSpecial() ? PercentEncodeSet.SPECIAL_QUERY : PercentEncodeSet.QUERY;
+    boolean isAtEnd = c == EOF || c == '#' && override == null;
+    if (isAtEnd && other != null && query != null) { // 2.1 to 2.3
+      PercentEncoding.percentEncodeAfterEncoding(other, takeBuffer(), set, query);
     }
-    if (c != EOF && query != null) { // 2.1, 2.2 and 3
-      PercentEncoding.utf8PercentEncode(
-          c, isSpecial() ? PercentEncodeSet.SPECIAL_QUERY : PercentEncodeSet.QUERY, query);
+    if (isAtEnd) {
+      return c == EOF ? Step.GO_ON : toFragment(); // 2.4
+    }
+    if (other != null) { // 3
+      buffer.appendCodePoint(c);
+    } else if (query != null) { // 3, and 2.2 for one code point
+      PercentEncoding.utf8PercentEncode(c, set, query);
     }
     return Step.GO_ON;
   }

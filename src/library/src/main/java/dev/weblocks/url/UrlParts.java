@@ -76,17 +76,24 @@ public final class UrlParts {
    *
    * @param change called with the changed URL; not called without a URL, or if the URL cannot have
    *     the part
+   * @param encoding returns the encoding of queries; null for UTF-8
    */
   public static <T extends PlatformObject> void defineSetters(
       Implementations.Interface<T> implementation,
       Function<? super T, ? extends @Nullable UrlRecord> of,
-      BiConsumer<? super T, UrlRecord> change) {
+      BiConsumer<? super T, UrlRecord> change,
+      Function<? super T, ? extends @Nullable QueryEncoding> encoding) {
     define(implementation, "protocol", of, change, UrlSetters::protocol);
     define(implementation, "host", of, change, UrlSetters::host);
     define(implementation, "hostname", of, change, UrlSetters::hostname);
     define(implementation, "port", of, change, UrlSetters::port);
     define(implementation, "pathname", of, change, UrlSetters::pathname);
-    define(implementation, "search", of, change, UrlSetters::search);
+    setter(
+        implementation,
+        "search",
+        of,
+        change,
+        (self, url, value) -> UrlSetters.search(url, value, encoding.apply(self)));
     define(implementation, "hash", of, change, UrlSetters::hash);
   }
 
@@ -96,11 +103,26 @@ public final class UrlParts {
       Function<? super T, ? extends @Nullable UrlRecord> of,
       BiConsumer<? super T, UrlRecord> change,
       BiFunction<UrlRecord, String, UrlRecord> set) {
+    setter(implementation, part, of, change, (self, url, value) -> set.apply(url, value));
+  }
+
+  /** The steps that set a part of the URL of an object. */
+  @FunctionalInterface
+  private interface Setter<T> {
+    UrlRecord set(T self, UrlRecord url, String value);
+  }
+
+  private static <T extends PlatformObject> void setter(
+      Implementations.Interface<T> implementation,
+      String part,
+      Function<? super T, ? extends @Nullable UrlRecord> of,
+      BiConsumer<? super T, UrlRecord> change,
+      Setter<T> steps) {
     implementation.setter(
         part,
         (self, args) -> {
           UrlRecord url = of.apply(self);
-          UrlRecord changed = url == null ? null : set.apply(url, args.string(0));
+          UrlRecord changed = url == null ? null : steps.set(self, url, args.string(0));
           if (changed != null && changed != url) { // a setter that returns early returns its URL
             change.accept(self, changed);
           }

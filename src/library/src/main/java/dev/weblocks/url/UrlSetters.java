@@ -1,6 +1,7 @@
 package dev.weblocks.url;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The setters of {@code URL}, applied to a URL record. On invalid input, the result has the changes
@@ -66,13 +67,18 @@ final class UrlSetters {
     return UrlParser.parseInto(empty, value, UrlParser.State.PATH_START); // 3
   }
 
-  /** <a href="https://url.spec.whatwg.org/#dom-url-search">search</a>, without the query object */
-  static UrlRecord search(UrlRecord url, String value) {
+  /**
+   * <a href="https://url.spec.whatwg.org/#dom-url-search">search</a>, without the query object
+   *
+   * @param encoding the encoding of the document of a hyperlink or location; null for UTF-8
+   */
+  static UrlRecord search(UrlRecord url, String value, @Nullable QueryEncoding encoding) {
     if (value.isEmpty()) { // 2
       return url.withQuery(null);
     }
     String input = value.startsWith("?") ? value.substring(1) : value; // 3
-    return UrlParser.parseInto(url.withQuery(""), input, UrlParser.State.QUERY); // 4 and 5
+    return UrlParser.parseInto(
+        url.withQuery(""), input, encoding, UrlParser.State.QUERY); // 4 and 5
   }
 
   /** <a href="https://url.spec.whatwg.org/#dom-url-hash">hash</a> */

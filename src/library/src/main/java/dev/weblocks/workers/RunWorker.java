@@ -46,7 +46,7 @@ public final class RunWorker {
    *     as in browsers (in the standard, the fetch fails instead)
    */
   static UrlRecord scriptUrl(Realm outside, String given, String name) {
-    UrlRecord url = UrlParser.parse(given, GlobalScope.of(outside).apiBaseUrl());
+    UrlRecord url = GlobalScope.of(outside).encodingParse(given);
     if (url == null) {
       throw ScriptException.dom(
           "SyntaxError", "Failed to construct '" + name + "': '" + given + "' is not a valid URL.");

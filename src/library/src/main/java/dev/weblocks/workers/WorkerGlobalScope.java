@@ -11,7 +11,6 @@ import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.fetch.JavaScriptMimeType;
 import dev.weblocks.fetch.NetworkErrorException;
 import dev.weblocks.global.GlobalScope;
-import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +54,7 @@ public abstract class WorkerGlobalScope extends GlobalScope {
     List<UrlRecord> urls = new ArrayList<>();
     for (int i = 0; i < args.variadicCount(0); i++) {
       String url = args.variadic(0, i).asString();
-      UrlRecord parsed = UrlParser.parse(url, apiBaseUrl());
+      UrlRecord parsed = encodingParse(url);
       if (parsed == null) {
         throw ScriptException.dom(
             "SyntaxError",

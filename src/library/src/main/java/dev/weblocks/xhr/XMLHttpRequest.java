@@ -21,7 +21,6 @@ import dev.weblocks.fetch.NetworkErrorException;
 import dev.weblocks.fetch.RequestRules;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.global.GlobalScope;
-import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.concurrent.TimeoutException;
 import org.graalvm.polyglot.Value;
@@ -101,7 +100,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
           "SecurityError", attempt + "'" + method + "' HTTP method is unsupported.");
     }
     method = RequestRules.normalizeMethod(method); // 4
-    UrlRecord url = UrlParser.parse(args.string(1), GlobalScope.of(realm()).apiBaseUrl()); // 5
+    UrlRecord url = GlobalScope.of(realm()).encodingParse(args.string(1)); // 5
     if (url == null) { // 6
       throw ScriptException.dom("SyntaxError", attempt + "Invalid URL");
     }

@@ -22,7 +22,7 @@ class UrlFuzzTest extends FuzzTarget {
           UrlSetters::hostname,
           UrlSetters::port,
           UrlSetters::pathname,
-          UrlSetters::search,
+          (url, value) -> UrlSetters.search(url, value, null),
           UrlSetters::hash);
 
   @Override

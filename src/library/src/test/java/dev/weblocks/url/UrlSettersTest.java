@@ -100,14 +100,19 @@ class UrlSettersTest {
 
   @Test
   void search_and_hash_setters_accept_a_leading_question_mark_or_hash_sign() {
-    assertSet(UrlSetters::search, PAGE, "?a b#c", "https://me:pw@lib.example:8443/a/b?a%20b%23c#f");
-    assertSet(UrlSetters::search, PAGE, "??", "https://me:pw@lib.example:8443/a/b??#f");
-    assertSet(UrlSetters::search, PAGE, "?", "https://me:pw@lib.example:8443/a/b?#f");
-    assertSet(UrlSetters::search, PAGE, "", "https://me:pw@lib.example:8443/a/b#f");
+    assertSet(
+        UrlSettersTest::search, PAGE, "?a b#c", "https://me:pw@lib.example:8443/a/b?a%20b%23c#f");
+    assertSet(UrlSettersTest::search, PAGE, "??", "https://me:pw@lib.example:8443/a/b??#f");
+    assertSet(UrlSettersTest::search, PAGE, "?", "https://me:pw@lib.example:8443/a/b?#f");
+    assertSet(UrlSettersTest::search, PAGE, "", "https://me:pw@lib.example:8443/a/b#f");
     assertSet(UrlSetters::hash, PAGE, "#a b", "https://me:pw@lib.example:8443/a/b?q#a%20b");
     assertSet(UrlSetters::hash, PAGE, "##", "https://me:pw@lib.example:8443/a/b?q##");
     assertSet(UrlSetters::hash, PAGE, "", "https://me:pw@lib.example:8443/a/b?q");
     assertSet(UrlSetters::hash, "data:x", "y", "data:x#y");
-    assertSet(UrlSetters::search, "data:x", "y", "data:x?y");
+    assertSet(UrlSettersTest::search, "data:x", "y", "data:x?y");
+  }
+
+  private static UrlRecord search(UrlRecord url, String value) {
+    return UrlSetters.search(url, value, null);
   }
 }
