@@ -126,7 +126,7 @@ class DocumentEncodingTest {
   }
 
   @Test
-  void queries_are_in_the_encoding_of_the_document_but_paths_and_fragments_are_not() {
+  void only_queries_are_in_the_encoding_of_the_document() {
     byte[] page =
         latin1(
             """
