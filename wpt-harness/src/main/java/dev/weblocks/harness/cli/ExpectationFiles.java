@@ -2,7 +2,6 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.wpt.TestDiscovery;
 import dev.weblocks.harness.wpt.TestResult;
-import dev.weblocks.harness.wpt.WptHosts;
 import dev.weblocks.harness.wpt.WptSubset;
 import dev.weblocks.harness.wpt.expect.ExpectationWriter;
 import dev.weblocks.harness.wpt.expect.Expectations;
@@ -21,11 +20,11 @@ final class ExpectationFiles {
   private final Path root;
   private final TestDiscovery discovery;
 
-  ExpectationFiles(CliEnvironment cli, WptSubset subset, Path root, WptHosts hosts) {
+  ExpectationFiles(CliEnvironment cli, WptSubset subset, Path root, TestDiscovery discovery) {
     this.cli = cli;
     this.subset = subset;
     this.root = root;
-    this.discovery = new TestDiscovery(root, hosts);
+    this.discovery = discovery;
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.weblocks.harness.explore.WptScenario;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Site;
 import dev.weblocks.harness.trace.Names;
+import dev.weblocks.harness.wpt.TestDiscovery;
 import dev.weblocks.harness.wpt.TestKind;
 import dev.weblocks.harness.wpt.TestManifest;
 import dev.weblocks.harness.wpt.TestResult;
@@ -110,7 +111,8 @@ record ExploredScenario(
     Path root = root(cli);
     WptTest test = test(root, hosts, path);
     WptSubset subset = new WptSubset(cli.home().resolve("wpt-subset"));
-    Expectations expectations = new ExpectationFiles(cli, subset, root, hosts).read(false, false);
+    Expectations expectations =
+        new ExpectationFiles(cli, subset, root, new TestDiscovery(root, hosts)).read(false, false);
     if (!expectations.runs(test) || test.kind() == TestKind.CRASHTEST) {
       throw new CommandFailure(
           test.id()

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The printer of the summary of a run. */
 final class Summary {
@@ -54,6 +55,7 @@ final class Summary {
     }
     if (!others.isEmpty()) {
       cli.println(leftOut(others));
+      unusualReasons(others).forEach((reason, count) -> cli.println("  " + count + ": " + reason));
     }
     for (WptTest test : others) {
       expectations
@@ -109,6 +111,14 @@ final class Summary {
         .map(entry -> entry.getKey() + " " + entry.getValue())
         .collect(Collectors.joining(", ", what + ": " + total + (total == 0 ? "" : " ("), ""))
         .concat(total == 0 ? "" : ")");
+  }
+
+  /** Returns the numbers of tests that are not supported although others of their kind are. */
+  static Map<String, Long> unusualReasons(List<WptTest> tests) {
+    return tests.stream()
+        .filter(test -> test.kind().notSupportedReason().isEmpty())
+        .flatMap(test -> Stream.ofNullable(test.notSupported()))
+        .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
   }
 
   /** Returns the numbers of tests left out: the unsupported ones by kind, and the skipped ones. */

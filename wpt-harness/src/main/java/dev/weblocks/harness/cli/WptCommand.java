@@ -22,6 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -65,6 +67,9 @@ final class WptCommand extends CliCommand {
 
   private static final int MAX_DAMAGE_SHOWN = 3;
 
+  private static final String OUTSIDE =
+      "; only a part of WPT is fetched: name a checkout with --wpt to run its other tests";
+
   @Parameters(
       paramLabel = "TEST-PATH",
       arity = "0..*",
@@ -87,7 +92,9 @@ final class WptCommand extends CliCommand {
   @Option(
       names = "--wpt",
       paramLabel = "DIR",
-      description = "The directory of the tests. Default: where scripts/fetch-wpt put them.")
+      description =
+          "The directory of the tests: a checkout of WPT, of any revision, whole or in part. Default:"
+              + " where scripts/fetch-wpt put the pinned part of WPT.")
   private @Nullable Path wpt;
 
   @Option(
@@ -128,16 +135,16 @@ final class WptCommand extends CliCommand {
       throw usage(problem);
     }
     WptSubset subset = new WptSubset(cli.home().resolve("wpt-subset"));
-    Path root = root();
+    Checkout checkout = checkout();
     if (ownTests != null) {
       requireTests(ownTests);
     }
     if (!how.watch || selection.list) {
-      return once(subset, root);
+      return once(subset, checkout);
     }
     List<Path> watched =
-        ownTests == null ? List.of(root, subset.expectations()) : List.of(root, ownTests);
-    return new Watch(cli, watched, how.preloads).run(() -> once(subset, root));
+        List.of(checkout.root(), ownTests == null ? subset.expectations() : ownTests);
+    return new Watch(cli, watched, how.preloads).run(() -> once(subset, checkout));
   }
 
   private @Nullable String problem() {
@@ -171,25 +178,38 @@ final class WptCommand extends CliCommand {
         : null;
   }
 
-  private int once(WptSubset subset, Path root) throws CommandFailure {
-    boolean verified = verify(subset, root);
+  private int once(WptSubset subset, Checkout checkout) throws CommandFailure {
+    Path root = checkout.root();
+    Revision revision = verify(subset, checkout);
     WptHosts hosts = WptHosts.standard();
     Path testRoot = ownTests == null ? root : ownTests;
-    List<WptTest> tests = select(testRoot, hosts);
-    ExpectationFiles expectationFiles = new ExpectationFiles(cli, subset, root, hosts);
+    TestDiscovery discovery =
+        ownTests == null
+            ? new TestDiscovery(root, hosts, pinnedSources(subset))
+            : new TestDiscovery(ownTests, hosts);
+    List<WptTest> tests = select(testRoot, discovery, checkout);
+    ExpectationFiles expectationFiles =
+        new ExpectationFiles(cli, subset, root, new TestDiscovery(root, hosts));
     if (selection.list) {
       Expectations drafts = ownTests == null ? expectationFiles.drafts() : Expectations.none();
       tests.forEach(test -> print(test, drafts));
       return Main.AS_EXPECTED;
     }
-    Expectations expectations =
+    Expectations ofPin =
         ownTests == null
-            ? expectationFiles.read(updateExpectations, !noVerify)
+            ? expectationFiles.read(updateExpectations, !noVerify && revision != Revision.OTHER)
             : Expectations.none();
+    Expectations expectations = revision == Revision.OTHER ? ofPin.forOtherRevision() : ofPin;
     List<WptTest> supported = tests.stream().filter(expectations::runs).toList();
     List<WptTest> others = tests.stream().filter(test -> !expectations.runs(test)).toList();
     if (supported.isEmpty()) {
-      throw new CommandFailure("no test to run. " + Summary.leftOut(others));
+      throw new CommandFailure(
+          "no test to run. "
+              + Summary.leftOut(others)
+              + Summary.unusualReasons(others).keySet().stream()
+                  .map(reason -> ": " + reason)
+                  .findFirst()
+                  .orElse(""));
     }
     Map<Path, String> trees = new LinkedHashMap<>();
     trees.put(root, "the tests");
@@ -221,7 +241,9 @@ final class WptCommand extends CliCommand {
                     supported,
                     leftOut(others, expectations),
                     how.rounds(),
-                    ownTests == null ? revision(subset, verified) : Optional.empty(),
+                    ownTests == null && revision == Revision.PINNED
+                        ? commit(subset)
+                        : Optional.empty(),
                     updateExpectations),
                 new ExpectationsJudge(expectations),
                 clock,
@@ -242,9 +264,26 @@ final class WptCommand extends CliCommand {
     return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
 
-  private Path root() throws CommandFailure {
+  /**
+   * The directory of the tests.
+   *
+   * @param given whether the user named it; then it may be of any revision
+   */
+  private record Checkout(Path root, boolean given) {}
+
+  /** The revision of the files. */
+  private enum Revision {
+    PINNED,
+    /** They were not compared. */
+    UNKNOWN,
+    OTHER
+  }
+
+  private Checkout checkout() throws CommandFailure {
+    String variable = cli.variable().apply("WPT_DIR");
+    Path named = wpt != null || variable == null || variable.isEmpty() ? wpt : Path.of(variable);
     String fetched = cli.property().apply("weblocks.wpt.dir");
-    Path root = wpt != null ? wpt : fetched != null ? Path.of(fetched) : null;
+    Path root = named != null ? named : fetched != null ? Path.of(fetched) : null;
     if (root == null) {
       throw new CommandFailure(
           "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
@@ -253,9 +292,10 @@ final class WptCommand extends CliCommand {
     if (!Files.isRegularFile(root.resolve("resources/testharness.js"))) {
       throw new CommandFailure(
           "'%s' holds no web-platform-tests (no resources/testharness.js):%s"
-              .formatted(root, wpt != null ? " name another directory" : " run scripts/fetch-wpt"));
+              .formatted(
+                  root, named != null ? " name another directory" : " run scripts/fetch-wpt"));
     }
-    return root;
+    return new Checkout(root, named != null);
   }
 
   private static void requireTests(Path directory) throws CommandFailure {
@@ -274,14 +314,15 @@ final class WptCommand extends CliCommand {
     }
   }
 
-  /** Compares the files with the pinned hashes; throws if they differ, returns false if skipped. */
-  private boolean verify(WptSubset subset, Path root) throws CommandFailure {
+  /** Compares the files with the pinned hashes; throws if those of fetch-wpt differ. */
+  private Revision verify(WptSubset subset, Checkout checkout) throws CommandFailure {
+    Path root = checkout.root();
     if (noVerify) {
-      return false;
+      return Revision.UNKNOWN;
     }
     if (!subset.hasHashes()) {
       cli.note("no hashes in wpt-subset: the tests are not verified");
-      return false;
+      return Revision.UNKNOWN;
     }
     List<String> damage;
     try {
@@ -289,7 +330,10 @@ final class WptCommand extends CliCommand {
     } catch (IOException e) {
       throw new CommandFailure("the tests cannot be verified: " + IoProblem.text(e));
     }
-    if (!damage.isEmpty()) {
+    if (damage.isEmpty()) {
+      return Revision.PINNED;
+    }
+    if (!checkout.given()) {
       throw new CommandFailure(
           Visible.count(damage.size(), "file")
               + " of '"
@@ -299,17 +343,47 @@ final class WptCommand extends CliCommand {
               + (damage.size() > MAX_DAMAGE_SHOWN ? ", …" : "")
               + "): run scripts/fetch-wpt, or take them as they are with --no-verify");
     }
-    return true;
+    if (updateExpectations) {
+      throw new CommandFailure(
+          "'%s' is not the pinned revision, whose results --update-expectations records: run"
+                  .formatted(root)
+              + " scripts/fetch-wpt, or take it as it is with --no-verify");
+    }
+    if (ownTests == null) {
+      cli.note(
+          "'%s' is not the pinned revision: files are not verified, expectations apply where they match"
+              .formatted(root));
+    }
+    return Revision.OTHER;
   }
 
-  private List<WptTest> select(Path root, WptHosts hosts) throws CommandFailure {
+  /** Returns the predicate for the sources, with leading slash, of the pinned part of WPT. */
+  private static Predicate<String> pinnedSources(WptSubset subset) throws CommandFailure {
     try {
-      return new TestManifest(root, hosts).select(selection.of(selectors));
+      Set<String> files = subset.hasHashes() ? subset.files() : Set.of();
+      return source -> files.contains(source.substring(1));
+    } catch (IOException e) {
+      throw new CommandFailure("the hashes cannot be read: " + IoProblem.text(e));
+    }
+  }
+
+  private List<WptTest> select(Path root, TestDiscovery discovery, Checkout checkout)
+      throws CommandFailure {
+    try {
+      return new TestManifest(root, discovery).select(selection.of(selectors));
     } catch (TestManifest.NoSuchTestException e) {
-      throw new CommandFailure(String.valueOf(e.getMessage()));
+      boolean isPart = ownTests == null && !checkout.given();
+      throw new CommandFailure(e.getMessage() + (isPart && isOutside(root) ? OUTSIDE : ""));
     } catch (IOException e) {
       throw new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
     }
+  }
+
+  /** Returns whether a selector begins with a directory that is missing. */
+  private boolean isOutside(Path root) {
+    return selectors.stream()
+        .map(selector -> selector.replaceFirst("^/", "").replaceFirst("[/*{\\[?].*", ""))
+        .anyMatch(first -> !first.isEmpty() && Files.notExists(root.resolve(first)));
   }
 
   private void print(WptTest test, Expectations expectations) {
@@ -359,11 +433,9 @@ final class WptCommand extends CliCommand {
     return reasons;
   }
 
-  /** Returns the revision of the tests; empty unless the files are verified. */
-  private static Optional<String> revision(WptSubset subset, boolean verified)
-      throws CommandFailure {
+  private static Optional<String> commit(WptSubset subset) throws CommandFailure {
     try {
-      return verified ? subset.commit() : Optional.empty();
+      return subset.commit();
     } catch (IOException e) {
       throw new CommandFailure("the pin cannot be read: " + IoProblem.text(e));
     }

@@ -16,6 +16,7 @@ import org.jsoup.parser.Parser;
  * @param manualFlags whether a CSS flag requires manual actions
  * @param specLink whether it links the specification that it tests
  * @param variants suffixes of its URLs; one empty suffix if the page names none
+ * @param scripts URLs of the scripts that it includes
  */
 record PageFacts(
     boolean testharness,
@@ -23,7 +24,8 @@ record PageFacts(
     boolean manualFlags,
     boolean specLink,
     TestTimeout timeout,
-    List<String> variants) {
+    List<String> variants,
+    List<String> scripts) {
 
   private static final List<String> MANUAL_FLAGS =
       List.of("animated", "font", "history", "interact", "paged", "speech", "userstyle");
@@ -38,9 +40,10 @@ record PageFacts(
     List<String> variants =
         page.select("meta[name=variant][content]").stream().map(e -> e.attr("content")).toList();
     Element timeout = page.selectFirst("meta[name=timeout]");
+    List<String> scripts =
+        page.select("script[src]").stream().map(script -> script.attr("src")).toList();
     return new PageFacts(
-        page.select("script[src]").stream()
-            .anyMatch(e -> e.attr("src").equals("/resources/testharness.js")),
+        scripts.contains("/resources/testharness.js"),
         !page.select("link[rel=match], link[rel=mismatch]").isEmpty(),
         page.select("meta[name=flags]").stream()
             .flatMap(e -> List.of(e.attr("content").split("\\s+")).stream())
@@ -49,6 +52,7 @@ record PageFacts(
         timeout != null && timeout.attr("content").equalsIgnoreCase("long")
             ? TestTimeout.LONG
             : TestTimeout.NORMAL,
-        variants.isEmpty() ? List.of("") : variants);
+        variants.isEmpty() ? List.of("") : variants,
+        scripts);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +23,28 @@ public final class TestDiscovery {
 
   private final Path root;
   private final WptHosts hosts;
+  private final Predicate<String> known;
+  private final MissingHandlers missingHandlers;
 
   /**
    * @param root the WPT directory, on any file system
    * @param hosts for the origins of the tests' URLs
    */
   public TestDiscovery(Path root, WptHosts hosts) {
+    this(root, hosts, source -> true);
+  }
+
+  /**
+   * @param root the WPT directory, on any file system
+   * @param hosts for the origins of the tests' URLs
+   * @param known whether expectations cover a source, a path with leading slash. A test of another
+   *     source is not supported if it names a Python handler without a replacement.
+   */
+  public TestDiscovery(Path root, WptHosts hosts, Predicate<String> known) {
     this.root = root;
     this.hosts = hosts;
+    this.known = known;
+    this.missingHandlers = new MissingHandlers(root);
   }
 
   /**
@@ -89,24 +104,29 @@ public final class TestDiscovery {
     }
     String path = name.path();
     if (name.isManual()) {
-      tests.add(test(path, path, TestKind.MANUAL, TestTimeout.NORMAL));
+      tests.add(test(path, path, TestKind.MANUAL, TestTimeout.NORMAL, null));
     } else if (name.isVisual()) {
-      tests.add(test(path, path, TestKind.VISUAL, TestTimeout.NORMAL));
+      tests.add(test(path, path, TestKind.VISUAL, TestTimeout.NORMAL, null));
     } else if (name.isCrashtest()) {
-      tests.add(test(path, path, TestKind.CRASHTEST, TestTimeout.NORMAL));
+      String missing = missingHandler(path, Files.readAllBytes(file), List.of());
+      tests.add(test(path, path, TestKind.CRASHTEST, TestTimeout.NORMAL, missing));
     } else if (name.isPrintReftest()) {
-      tests.add(test(path, path, TestKind.PRINT_REFTEST, TestTimeout.NORMAL));
+      tests.add(test(path, path, TestKind.PRINT_REFTEST, TestTimeout.NORMAL, null));
     } else if (name.isScript("any")) {
-      TestMetadata metadata = TestMetadata.parse(Files.readAllBytes(file));
-      addScriptTests(path, metadata.globals(), ".js", metadata, tests);
+      byte[] content = Files.readAllBytes(file);
+      TestMetadata metadata = TestMetadata.parse(content);
+      addScriptTests(path, metadata.globals(), ".js", content, metadata, tests);
     } else if (name.isScript("worker")) {
-      TestMetadata metadata = TestMetadata.parse(Files.readAllBytes(file));
-      addScriptTests(path, Set.of(TestKind.WORKER_SCRIPT), ".worker.js", metadata, tests);
+      byte[] content = Files.readAllBytes(file);
+      TestMetadata metadata = TestMetadata.parse(content);
+      addScriptTests(path, Set.of(TestKind.WORKER_SCRIPT), ".worker.js", content, metadata, tests);
     } else if (name.isScript("window")) {
-      TestMetadata metadata = TestMetadata.parse(Files.readAllBytes(file));
-      addScriptTests(path, Set.of(TestKind.WINDOW_SCRIPT), ".window.js", metadata, tests);
+      byte[] content = Files.readAllBytes(file);
+      TestMetadata metadata = TestMetadata.parse(content);
+      addScriptTests(path, Set.of(TestKind.WINDOW_SCRIPT), ".window.js", content, metadata, tests);
     } else if (name.isMarkup()) {
-      addPageTests(name, PageFacts.read(Files.readAllBytes(file), name.isHtml()), tests);
+      byte[] content = Files.readAllBytes(file);
+      addPageTests(name, content, PageFacts.read(content, name.isHtml()), tests);
     }
   }
 
@@ -114,8 +134,11 @@ public final class TestDiscovery {
       String source,
       Set<TestKind> kinds,
       String sourceSuffix,
+      byte[] content,
       TestMetadata metadata,
-      List<WptTest> tests) {
+      List<WptTest> tests)
+      throws IOException {
+    String missing = missingHandler(source, content, metadata.all("script"));
     for (TestKind kind : kinds) {
       String page = source;
       if (kind.isAny()) {
@@ -126,12 +149,13 @@ public final class TestDiscovery {
       }
       page = page.substring(0, page.length() - sourceSuffix.length()) + kind.suffix();
       for (String variant : metadata.variants()) {
-        tests.add(test(page + variant, source, kind, metadata.timeout()));
+        tests.add(test(page + variant, source, kind, metadata.timeout(), missing));
       }
     }
   }
 
-  private void addPageTests(SourceName name, PageFacts page, List<WptTest> tests) {
+  private void addPageTests(SourceName name, byte[] content, PageFacts page, List<WptTest> tests)
+      throws IOException {
     TestKind kind;
     if (page.manualFlags() && !name.isReference()) {
       kind = TestKind.MANUAL;
@@ -144,12 +168,24 @@ public final class TestDiscovery {
     } else {
       return;
     }
+    String missing =
+        kind == TestKind.PAGE ? missingHandler(name.path(), content, page.scripts()) : null;
     for (String variant : page.variants()) {
-      tests.add(test(name.path() + variant, name.path(), kind, page.timeout()));
+      tests.add(test(name.path() + variant, name.path(), kind, page.timeout(), missing));
     }
   }
 
-  private WptTest test(String id, String source, TestKind kind, TestTimeout timeout) {
+  private @Nullable String missingHandler(String source, byte[] content, List<String> scripts)
+      throws IOException {
+    return known.test(source) ? null : missingHandlers.first(source, content, scripts).orElse(null);
+  }
+
+  private WptTest test(
+      String id,
+      String source,
+      TestKind kind,
+      TestTimeout timeout,
+      @Nullable String missingHandler) {
     String page = id.replaceFirst("[?#].*", "");
     String file = page.substring(page.lastIndexOf('/') + 1);
     List<String> parts = List.of(file.split("\\.", -1));
@@ -164,10 +200,11 @@ public final class TestDiscovery {
         kind,
         timeout,
         hosts.origin(https, flags.contains("www")) + id,
-        reason(kind, source, flags));
+        reason(kind, source, flags, missingHandler));
   }
 
-  private static @Nullable String reason(TestKind kind, String source, Set<String> flags) {
+  private static @Nullable String reason(
+      TestKind kind, String source, Set<String> flags, @Nullable String missingHandler) {
     if (flags.contains("h2")) {
       return "there is no HTTP/2 server";
     }
@@ -175,6 +212,10 @@ public final class TestDiscovery {
     if (isPage && !SourceName.of(source).isHtml()) {
       return "there is no parser for pages in XML";
     }
-    return kind.notSupportedReason().orElse(null);
+    String handler =
+        missingHandler == null
+            ? null
+            : "the handler " + missingHandler + " has no implementation in Java";
+    return kind.notSupportedReason().orElse(handler);
   }
 }

@@ -36,8 +36,15 @@ public final class TestManifest {
 
   /** Creates a manifest of a WPT directory. Reads nothing yet. */
   public TestManifest(Path root, WptHosts hosts) {
+    this(root, new TestDiscovery(root, hosts));
+  }
+
+  /**
+   * @param discovery of the same directory
+   */
+  public TestManifest(Path root, TestDiscovery discovery) {
     this.root = root;
-    this.discovery = new TestDiscovery(root, hosts);
+    this.discovery = discovery;
   }
 
   /**

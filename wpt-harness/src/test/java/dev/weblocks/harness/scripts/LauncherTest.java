@@ -75,39 +75,18 @@ class LauncherTest {
   }
 
   @Test
-  void folder_of_another_revision_is_refused_with_missing_files_and_a_hint() throws Exception {
-    Path checkout = dir.resolve("checkout");
+  void named_checkout_is_passed_to_java_and_nothing_is_fetched() throws Exception {
+    String checkout = dir.resolve("checkout").toString();
 
-    Result result = launch("wpt", "--wpt", checkout.toString(), "/web-locks/");
-
-    assertEquals(
-        List.of(
-            "fetch-wpt: missing: web-locks/1.js",
-            "fetch-wpt: missing: web-locks/2.js",
-            "fetch-wpt: missing: web-locks/3.js",
-            "fetch-wpt: missing: web-locks/4.js",
-            "fetch-wpt: missing: web-locks/5.js",
-            "fetch-wpt: and 3 more",
-            "fetch-wpt: 8 of 8 files in "
-                + checkout
-                + " are not as pinned: use --no-verify to take another revision as it is"),
-        result.err().lines().toList());
-    assertEquals(2, result.status());
-    assertEquals("", result.out());
-  }
-
-  @Test
-  void unverified_folder_is_passed_to_java_unchanged() throws Exception {
-    Path checkout = dir.resolve("checkout");
-
-    Result result = launch("wpt", "--wpt", checkout.toString(), "--no-verify", "/web-locks/");
+    Result result = launch("wpt", "--wpt", checkout, "/web-locks/");
 
     assertEquals(0, result.status(), result.err());
+    assertEquals("", result.err());
     List<String> words = result.out().lines().toList();
     assertTrue(words.contains("-Dweblocks.wpt.dir=" + checkout), result.out());
     assertEquals(
-        List.of("dev.weblocks.harness.cli.Main", "wpt", "--no-verify", "/web-locks/"),
-        words.subList(words.size() - 4, words.size()));
+        List.of("dev.weblocks.harness.cli.Main", "wpt", "--wpt", checkout, "/web-locks/"),
+        words.subList(words.size() - 5, words.size()));
   }
 
   @Test

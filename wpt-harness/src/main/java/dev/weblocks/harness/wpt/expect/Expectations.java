@@ -61,14 +61,23 @@ public final class Expectations implements ExpectedStatuses {
   private final Reasons reasons;
   private final Map<String, ExpectationFile> bySource;
 
-  private Expectations(Reasons reasons, Map<String, ExpectationFile> bySource) {
+  /** Whether entries for subtests that a test does not report are ignored. */
+  private final boolean lenient;
+
+  private Expectations(Reasons reasons, Map<String, ExpectationFile> bySource, boolean lenient) {
     this.reasons = reasons;
     this.bySource = bySource;
+    this.lenient = lenient;
+  }
+
+  /** Returns the same expectations for tests of another revision, which may lack subtests. */
+  public Expectations forOtherRevision() {
+    return new Expectations(reasons, bySource, true);
   }
 
   /** Returns the expectation that every test and every subtest passes. */
   public static Expectations none() {
-    return new Expectations(new Reasons(Map.of(), Map.of()), Map.of());
+    return new Expectations(new Reasons(Map.of(), Map.of()), Map.of(), false);
   }
 
   /**
@@ -117,7 +126,7 @@ public final class Expectations implements ExpectedStatuses {
         }
       }
     }
-    return new Expectations(reasons, bySource);
+    return new Expectations(reasons, bySource, false);
   }
 
   private static List<Path> files(Path directory) throws IOException, MalformedException {
@@ -269,7 +278,7 @@ public final class Expectations implements ExpectedStatuses {
                 subtest.message()));
       }
     }
-    for (String name : unseen) {
+    for (String name : lenient ? Set.<String>of() : unseen) {
       deviations.add(new Deviation(test.id(), name, shown(expected(test, name)), "MISSING", null));
     }
     return deviations;
