@@ -3,7 +3,7 @@ package dev.weblocks.agent;
 import java.util.Set;
 
 /**
- * The immutable part of the environment settings object of a realm.
+ * An immutable state of the environment settings object of a realm.
  *
  * @param id the environment id, as in {@code LockInfo.clientId} and {@code Client.id}
  * @param creationUrl the absolute URL that the realm was made for
@@ -39,5 +39,31 @@ public record EnvironmentSettings(
       boolean secureContext,
       Set<String> globalNames) {
     this(id, creationUrl, origin, topLevelOrigin, secureContext, false, globalNames);
+  }
+
+  /** Returns these settings with another environment id. */
+  public EnvironmentSettings withId(String another) {
+    return new EnvironmentSettings(
+        another,
+        creationUrl,
+        origin,
+        topLevelOrigin,
+        secureContext,
+        crossSiteAncestor,
+        globalNames);
+  }
+
+  EnvironmentSettings withCreationUrl(String url) {
+    return new EnvironmentSettings(
+        id, url, origin, topLevelOrigin, secureContext, crossSiteAncestor, globalNames);
+  }
+
+  /** Returns whether two environments differ at most in their ids and URLs. */
+  public boolean isLike(EnvironmentSettings other) {
+    return origin.equals(other.origin)
+        && topLevelOrigin.equals(other.topLevelOrigin)
+        && secureContext == other.secureContext
+        && crossSiteAncestor == other.crossSiteAncestor
+        && globalNames.equals(other.globalNames);
   }
 }

@@ -17,7 +17,7 @@ import org.graalvm.polyglot.Value;
 public final class Realm {
 
   private final Agent agent;
-  private final EnvironmentSettings settings;
+  private volatile EnvironmentSettings settings;
   private final Value global;
   private final Value enter;
   private final Supplements supplements = new Supplements();
@@ -48,6 +48,11 @@ public final class Realm {
 
   public EnvironmentSettings settings() {
     return settings;
+  }
+
+  /** Changes the creation URL to that of a further document of the same window. */
+  public void setCreationUrl(String url) {
+    settings = settings.withCreationUrl(url);
   }
 
   /** Returns the global object. */

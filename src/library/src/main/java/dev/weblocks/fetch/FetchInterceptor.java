@@ -1,6 +1,7 @@
 package dev.weblocks.fetch;
 
 import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.url.UrlRecord;
 import java.util.concurrent.CompletionStage;
@@ -57,6 +58,18 @@ public interface FetchInterceptor {
    * exists.
    */
   default void discard(FetchRequest.ReservedClient client) {}
+
+  /**
+   * Passes the service worker of a reserved client on to an environment with another id, which will
+   * be created instead. Callable on any thread.
+   */
+  default void rename(FetchRequest.ReservedClient client, String id) {}
+
+  /**
+   * Gives an existing environment its new URL and the service worker of a reserved client, since
+   * its window has got the document of a navigation. Called on the event loop of the realm.
+   */
+  default void reuse(Realm realm, FetchRequest.ReservedClient client) {}
 
   /**
    * Returns the interceptor of a user agent; the default handles no request. Callable on any

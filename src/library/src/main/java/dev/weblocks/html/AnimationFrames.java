@@ -47,10 +47,11 @@ final class AnimationFrames {
   }
 
   /** Clears all callbacks, and cancels the timer unless the end of the agent has dropped it. */
-  private void clear() {
+  void clear() {
     callbacks.clear();
     if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {
       realm.agent().eventLoop().cancelTimer(nextFrame);
+      nextFrame = null;
     }
   }
 

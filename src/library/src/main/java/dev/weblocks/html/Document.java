@@ -1,6 +1,5 @@
 package dev.weblocks.html;
 
-import dev.weblocks.agent.Freezable;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
@@ -56,6 +55,7 @@ final class Document extends Node {
 
   private final DomImplementation implementation;
   private final DocumentScripts scripts = new DocumentScripts();
+  private final DocumentLoading loading = new DocumentLoading();
   private boolean scripting = true;
 
   /** The tree version; each change of a tree of this document, even disconnected, increments it. */
@@ -235,6 +235,10 @@ final class Document extends Node {
     return scripts;
   }
 
+  DocumentLoading loading() {
+    return loading;
+  }
+
   /**
    * Returns whether scripts run; false without a window, or if a sandbox forbids scripts.
    *
@@ -258,31 +262,6 @@ final class Document extends Node {
   void updateReadiness(Readiness next) {
     readiness = next;
     fire(new Event(realm(), "readystatechange", false, false));
-  }
-
-  /**
-   * Makes the document fire {@code freeze} and {@code resume} when its agent freezes and resumes.
-   *
-   * @see <a href="https://wicg.github.io/page-lifecycle/#change-frozenness-of-document">change the
-   *     frozenness of a document</a>
-   */
-  void takePartInFreezing() {
-    realm()
-        .agent()
-        .freezing()
-        .add(
-            realm(),
-            new Freezable() {
-              @Override
-              public void beforeFreeze() {
-                fire(new Event(realm(), "freeze", false, false));
-              }
-
-              @Override
-              public void afterResume() {
-                fire(new Event(realm(), "resume", false, false));
-              }
-            });
   }
 
   /** Returns the {@code Node} of a jsoup node; the first call creates the {@code Node}. */

@@ -21,8 +21,8 @@ import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loader of one document into a new window: parses the response piece by piece, runs its
- * scripts in place, and fires the load events.
+ * The loader of one document into a window: parses the response piece by piece, runs its scripts in
+ * place, and fires the load events.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html">HTML: parsing</a>
  */
@@ -72,7 +72,7 @@ final class DocumentLoader {
   }
 
   /**
-   * Loads a document into a window that has none. Called on the event loop of the window.
+   * Loads a document into a window that has none, or an initial one. Called on the event loop.
    *
    * @param aboutBaseUrl the base URL of an {@code about:} document
    * @param discarded whether the window was discarded before and is now reopened
@@ -267,7 +267,7 @@ final class DocumentLoader {
               WhenParsed.of(window.realm()).parsed();
             });
     // 7 and 8
-    window.whenNothingDelaysLoad(this::queueLoad);
+    document.loading().whenNothingDelaysLoad(this::queueLoad);
   }
 
   private void queueLoad() {
@@ -278,8 +278,10 @@ final class DocumentLoader {
             TaskSource.DOM_MANIPULATION,
             "load",
             () -> {
-              if (window.isLoadEventDelayed()) {
-                window.whenNothingDelaysLoad(this::queueLoad); // delayed in DOMContentLoaded
+              if (document.loading().isLoadEventDelayed()) {
+                document
+                    .loading()
+                    .whenNothingDelaysLoad(this::queueLoad); // delayed in DOMContentLoaded
                 return;
               }
               document.updateReadiness(Document.Readiness.COMPLETE);

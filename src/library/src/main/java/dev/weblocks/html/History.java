@@ -39,6 +39,11 @@ final class History extends PlatformObject {
     return window.navigable().traversable();
   }
 
+  /** Clears the state when the window gets another document. */
+  void reset() {
+    state = null;
+  }
+
   private Value state() {
     Value now = state;
     return now == null ? binding().nullValue() : now;

@@ -158,14 +158,14 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
   private void delayLoad() {
     if (!delaysLoad) {
       delaysLoad = true;
-      document().window().delayLoadEvent();
+      document().loading().delayLoadEvent();
     }
   }
 
   private void loadIsOver() {
     if (delaysLoad) {
       delaysLoad = false;
-      document().window().loadEventMayCome();
+      document().loading().loadEventMayCome();
     }
   }
 

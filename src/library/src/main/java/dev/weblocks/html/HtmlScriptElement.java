@@ -312,7 +312,7 @@ final class HtmlScriptElement extends HtmlElement {
 
   private void delayLoadEvent() {
     delaysLoadEvent = true;
-    document().window().delayLoadEvent();
+    document().loading().delayLoadEvent();
   }
 
   /**
@@ -351,7 +351,7 @@ final class HtmlScriptElement extends HtmlElement {
     Document delayed = preparationTimeDocument;
     if (delaysLoadEvent && delayed != null) {
       delaysLoadEvent = false;
-      delayed.window().loadEventMayCome();
+      delayed.loading().loadEventMayCome();
     }
   }
 

@@ -7,7 +7,8 @@ import dev.weblocks.url.UrlRecord;
 
 /**
  * The initial {@code about:blank} document of a frame or of a window that script has opened. The
- * document is available at once, in the agent of the window that makes it.
+ * document is available at once, in the agent of the window that makes it. The next document gets
+ * the same window, if it has the same origin.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#creating-browsing-contexts">HTML</a>
@@ -42,7 +43,7 @@ final class InitialDocument {
                 navigable, agent.userAgent().ids().nextUuid(), BLANK, origin, initiator));
     Document document = Document.blank(window, BLANK);
     document.inheritBaseUrl(initiator.baseUrl());
-    window.setDocument(document);
+    window.setInitialDocument(document);
     if (navigable instanceof Traversable top) {
       top.commit(window, group, BLANK, false, -1);
     } else {

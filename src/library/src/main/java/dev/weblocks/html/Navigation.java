@@ -42,6 +42,12 @@ final class Navigation {
   private final Initiator initiator;
   private final @Nullable String srcdoc;
   private final boolean replace;
+
+  /**
+   * The window of the initial document that this navigation replaces; null for another document.
+   */
+  private final @Nullable Window initial;
+
   private final int step;
   private final boolean discarded;
   private final CompletableFuture<Void> loaded;
@@ -61,14 +67,18 @@ final class Navigation {
     this.url = url;
     this.initiator = initiator;
     this.srcdoc = srcdoc;
-    this.replace = replace;
+    Window shown = navigable.activeWindow();
+    this.initial = shown != null && shown.hasInitialDocument() ? shown : null;
+    this.replace = replace || initial != null;
     this.step = step;
     this.discarded = discarded;
     this.loaded = loaded;
     EnvironmentSettings parent = navigable.parentSettings();
     this.client =
         new FetchRequest.ReservedClient(
-            navigable.userAgent().ids().nextUuid(),
+            initial != null && initial.realm().settings().origin().equals(url.tupleOrigin())
+                ? initial.realm().settings().id()
+                : navigable.userAgent().ids().nextUuid(),
             parent == null ? null : parent.topLevelOrigin(),
             parent == null ? null : parent.origin(),
             parent != null && parent.crossSiteAncestor());
@@ -231,6 +241,22 @@ final class Navigation {
       giveUp();
       return;
     }
+    EnvironmentSettings settings = settings(navigable, client.id(), landed, origin, initiator);
+    if (initial != null
+        && initial.hasInitialDocument()
+        && initial.realm().settings().isLike(settings)) {
+      Agent agent = initial.realm().agent();
+      agent.queueTask(
+          TaskSource.NETWORKING,
+          "document " + landed,
+          () -> DocumentLoader.orFail(agent, loaded, () -> reuse(initial, response, landed)));
+      return;
+    }
+    if (initial != null && initial.realm().settings().id().equals(client.id())) {
+      settings = settings.withId(navigable.userAgent().ids().nextUuid());
+      FetchInterceptor.of(navigable.userAgent()).rename(client, settings.id());
+    }
+    EnvironmentSettings ofNew = settings;
     BrowsingContextGroup group =
         navigable instanceof Traversable top ? top.groupOfNext() : navigable.group();
     Agent agent;
@@ -247,7 +273,21 @@ final class Navigation {
                 "document " + landed,
                 () ->
                     DocumentLoader.orFail(
-                        agent, loaded, () -> show(agent, group, response, landed, origin))));
+                        agent, loaded, () -> show(agent, group, response, landed, ofNew))));
+  }
+
+  /** Shows the new document in the window of the initial one. Called on its event loop. */
+  private void reuse(Window window, FetchResponse response, UrlRecord landed) {
+    if (navigable.isOngoing(this)) {
+      window.leaveInitialDocument();
+    }
+    if (!navigable.isOngoing(this)) { // or the unload event has removed the frame
+      giveUp();
+      return;
+    }
+    window.realm().setCreationUrl(landed.href());
+    FetchInterceptor.of(navigable.userAgent()).reuse(window.realm(), client);
+    load(window, window.group(), response, landed);
   }
 
   private CompletableFuture<Void> leave() {
@@ -272,16 +312,18 @@ final class Navigation {
       BrowsingContextGroup group,
       FetchResponse response,
       UrlRecord landed,
-      Origin origin) {
+      EnvironmentSettings settings) {
     if (!navigable.isOngoing(this)) {
       giveUp();
       group.release(agent);
       return;
     }
+    load(createWindow(agent, group, navigable, settings), group, response, landed);
+  }
+
+  private void load(
+      Window window, BrowsingContextGroup group, FetchResponse response, UrlRecord landed) {
     navigable.over(this);
-    Window window =
-        createWindow(
-            agent, group, navigable, settings(navigable, client.id(), landed, origin, initiator));
     if (navigable instanceof Traversable top) {
       top.commit(window, group, landed, replace, step);
     } else {

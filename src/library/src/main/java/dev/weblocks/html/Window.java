@@ -44,7 +44,7 @@ final class Window extends GlobalScope {
 
   private final Navigable navigable;
   private final BrowsingContextGroup group;
-  private final Sandboxing sandboxing;
+  private Sandboxing sandboxing;
   private final WindowNavigation navigation = new WindowNavigation(this);
   private final Location location;
   private final History history;
@@ -54,26 +54,29 @@ final class Window extends GlobalScope {
   private @Nullable Document document;
   private volatile boolean destroyed;
   private volatile boolean showing;
-  private boolean loaded;
-  private int delays;
-  private @Nullable Runnable whenNothingDelays;
   private volatile boolean shownAgain;
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/dom.html#is-initial-about:blank">is initial
+   * about:blank</a>
+   */
+  private volatile boolean initial;
 
   /** Creates the window of a document, whose destruction releases the agent to {@code group}. */
   Window(Realm realm, Navigable navigable, BrowsingContextGroup group) {
     super(realm);
     this.navigable = navigable;
     this.group = group;
-    Navigable.FrameOwner owner = navigable.owner();
-    if (owner != null) {
+    if (navigable.owner() != null) {
       Frames.add(realm);
     }
-    this.sandboxing = owner == null ? Sandboxing.NONE : owner.sandboxing();
+    this.sandboxing = sandboxingNow();
     this.currentEvent = CurrentEvent.install(realm);
     this.location = new Location(this);
     this.history = new History(this);
     this.navigator = new Navigator(realm);
     this.animationFrames = new AnimationFrames(this);
+    takePartInFreezing();
   }
 
   static Window ofRealm(Realm realm) {
@@ -84,49 +87,63 @@ final class Window extends GlobalScope {
     return document;
   }
 
-  boolean isLoaded() {
-    return loaded;
-  }
-
   History history() {
     return history;
   }
 
-  void delayLoadEvent() {
-    delays++;
-  }
-
-  /** Removes a load event delay; after the last, runs the {@link #whenNothingDelaysLoad} steps. */
-  void loadEventMayCome() {
-    delays--;
-    if (delays == 0) {
-      Runnable waiting = whenNothingDelays;
-      whenNothingDelays = null;
-      if (waiting != null) {
-        waiting.run();
-      }
-    }
-  }
-
-  boolean isLoadEventDelayed() {
-    return delays > 0;
-  }
-
-  /** Runs steps once nothing delays the load event; at once if nothing does. */
-  void whenNothingDelaysLoad(Runnable steps) {
-    if (delays == 0) {
-      steps.run();
-    } else {
-      whenNothingDelays = steps;
-    }
-  }
-
-  /** Sets the document of the window; called once. */
+  /**
+   * Sets the document of the window: its first one, or one that replaces an initial {@code
+   * about:blank} document. Called on the event loop.
+   */
   void setDocument(Document associated) {
     document = associated;
+    initial = false;
+    sandboxing = sandboxingNow();
     NamedObjects named = new NamedObjects(this);
     binding().setNamedObjects(named::namedObject);
-    associated.takePartInFreezing();
+  }
+
+  private Sandboxing sandboxingNow() {
+    Navigable.FrameOwner owner = navigable.owner();
+    return owner == null ? Sandboxing.NONE : owner.sandboxing();
+  }
+
+  /** Sets an initial {@code about:blank} document. */
+  void setInitialDocument(Document associated) {
+    setDocument(associated);
+    initial = true;
+  }
+
+  /**
+   * Returns whether the next document gets this window if it has the same origin, because the
+   * current one is an initial {@code about:blank} document. Callable on any thread.
+   */
+  boolean hasInitialDocument() {
+    return initial && !destroyed;
+  }
+
+  /**
+   * Unloads and destroys the initial document and its frames. The rest stays: what belongs to the
+   * environment, such as listeners, timers, locks and workers.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#initialise-the-document-object">create
+   *     and initialize a Document object, step 6</a>
+   */
+  void leaveInitialDocument() {
+    unload();
+    destroyFrames();
+    animationFrames.clear();
+    history.reset();
+  }
+
+  /**
+   * Makes the document fire {@code freeze} and {@code resume} when its agent freezes and resumes.
+   *
+   * @see <a href="https://wicg.github.io/page-lifecycle/#change-frozenness-of-document">change the
+   *     frozenness of a document</a>
+   */
+  private void takePartInFreezing() {
     realm()
         .agent()
         .freezing()
@@ -134,10 +151,22 @@ final class Window extends GlobalScope {
             realm(),
             new Freezable() {
               @Override
+              public void beforeFreeze() {
+                fireAtDocument("freeze");
+              }
+
+              @Override
               public void afterResume() {
+                fireAtDocument("resume");
                 showAgain();
               }
             });
+  }
+
+  private void fireAtDocument(String type) {
+    if (document != null) { // else it could not be loaded
+      document.fire(new Event(realm(), type, false, false));
+    }
   }
 
   Document document() {
@@ -236,7 +265,7 @@ final class Window extends GlobalScope {
   /** Marks the document as loaded and showing, and fires {@code pageshow}. */
   void pageShow() {
     showing = true;
-    loaded = true;
+    document().loading().setComplete();
     fireWithTarget(new PageTransitionEvent(realm(), "pageshow", false), document());
   }
 
@@ -311,10 +340,14 @@ final class Window extends GlobalScope {
     destroyed = true;
     showing = false;
     if (navigable.activeWindow() == this || navigable.isDestroyed()) {
-      List.copyOf(navigable.children()).forEach(Navigable::destroyChild);
+      destroyFrames();
     }
     realm().discard();
     group.release(realm().agent());
+  }
+
+  private void destroyFrames() {
+    List.copyOf(navigable.children()).forEach(Navigable::destroyChild);
   }
 
   /** Updates the frames seen by script; no-op in a destroyed document or on another event loop. */

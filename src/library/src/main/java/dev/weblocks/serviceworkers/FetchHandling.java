@@ -2,6 +2,7 @@ package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
@@ -118,7 +119,7 @@ final class FetchHandling implements FetchInterceptor {
     FetchRequest.ReservedClient reserved = request.reservedClient();
     return reserved != null
         && ((key != null && serviceWorkers.hasRegistrations(key))
-            || serviceWorkers.look(() -> serviceWorkers.clientUnderMonitor(reserved.id()) != null));
+            || serviceWorkers.look(() -> serviceWorkers.hasReserved(reserved.id())));
   }
 
   private boolean isFromControlled(FetchRequest request) {
@@ -251,6 +252,17 @@ final class FetchHandling implements FetchInterceptor {
   @Override
   public void discard(FetchRequest.ReservedClient client) {
     serviceWorkers.reservedDiscarded(client.id());
+  }
+
+  @Override
+  public void rename(FetchRequest.ReservedClient client, String id) {
+    serviceWorkers.renameReserved(client.id(), id);
+  }
+
+  @Override
+  public void reuse(Realm realm, FetchRequest.ReservedClient client) {
+    serviceWorkers.renameReserved(client.id(), realm.settings().id());
+    serviceWorkers.environmentReused(realm);
   }
 
   /**

@@ -51,14 +51,22 @@ final class ServiceWorkerClient {
    */
   private @Nullable WorkerRecord activeServiceWorker;
 
+  /**
+   * The client that a reserved client hides, as long as a navigation may give its window another
+   * document; else null.
+   */
+  private final @Nullable ServiceWorkerClient hidden;
+
   private ServiceWorkerClient(
       String id,
       StorageKey storageKey,
       UrlRecord creationUrl,
       @Nullable Type type,
       @Nullable Realm realm,
-      @Nullable WorkerRecord activeServiceWorker) {
+      @Nullable WorkerRecord activeServiceWorker,
+      @Nullable ServiceWorkerClient hidden) {
     this.id = id;
+    this.hidden = hidden;
     this.storageKey = storageKey;
     this.creationUrl = creationUrl;
     this.type = type;
@@ -66,10 +74,25 @@ final class ServiceWorkerClient {
     this.activeServiceWorker = activeServiceWorker;
   }
 
-  /** Creates a reserved client: an environment without a global yet. */
+  /**
+   * Creates a reserved client: an environment without a global yet.
+   *
+   * @param before the client that had the id; null for none
+   */
   static ServiceWorkerClient reserved(
-      String id, StorageKey storageKey, UrlRecord creationUrl, WorkerRecord activeServiceWorker) {
-    return new ServiceWorkerClient(id, storageKey, creationUrl, null, null, activeServiceWorker);
+      String id,
+      StorageKey storageKey,
+      UrlRecord creationUrl,
+      @Nullable WorkerRecord activeServiceWorker,
+      @Nullable ServiceWorkerClient before) {
+    return new ServiceWorkerClient(
+        id,
+        storageKey,
+        creationUrl,
+        null,
+        null,
+        activeServiceWorker,
+        before == null || before.realm != null ? before : before.hidden);
   }
 
   static ServiceWorkerClient of(
@@ -79,7 +102,7 @@ final class ServiceWorkerClient {
       Type type,
       @Nullable WorkerRecord activeServiceWorker) {
     return new ServiceWorkerClient(
-        realm.settings().id(), storageKey, creationUrl, type, realm, activeServiceWorker);
+        realm.settings().id(), storageKey, creationUrl, type, realm, activeServiceWorker, null);
   }
 
   String id() {
@@ -97,6 +120,10 @@ final class ServiceWorkerClient {
   /** Returns the realm; null for a reserved client, whose execution ready flag is not set. */
   @Nullable Realm realm() {
     return realm;
+  }
+
+  @Nullable ServiceWorkerClient hidden() {
+    return hidden;
   }
 
   /** Returns the worker that controls this client; null for none. */

@@ -54,15 +54,20 @@ final class ServiceWorkerContainer extends EventTarget {
 
   private ServiceWorkerContainer(Realm realm) {
     super(realm);
-    ServiceWorkers serviceWorkers = ServiceWorkers.of(realm);
-    this.controllerVersion = serviceWorkers.version(); // read first: the controller may be newer
-    this.controller =
-        ServiceWorkerObjects.of(realm).workerOrNull(serviceWorkers.controllerOf(realm));
+    readController();
     if (realm.settings().globalNames().contains("Window")) {
       WhenParsed.of(realm).run(this::startMessages);
     } else {
       this.messagesEnabled = true;
     }
+  }
+
+  /** Reads the controller when this is created, and when the window gets another document. */
+  void readController() {
+    ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
+    controllerVersion = serviceWorkers.version(); // read first: the controller may be newer
+    controller =
+        ServiceWorkerObjects.of(realm()).workerOrNull(serviceWorkers.controllerOf(realm()));
   }
 
   static ServiceWorkerContainer of(Realm realm) {

@@ -246,25 +246,43 @@ public final class ServiceWorkers {
    * environment.
    */
   void environmentCreated(Realm realm) {
-    ServiceWorkerClient.Type type = clientType(realm.settings().globalNames());
     StorageKey key = StorageKey.obtain(realm.settings());
     if (key == null || !realm.settings().secureContext()) {
       return;
     }
-    if (type != null) {
-      UrlRecord creationUrl = UrlParser.parseAbsolute(realm.settings().creationUrl());
-      synchronized (this) {
-        ServiceWorkerClient reserved = clients.get(realm.settings().id());
-        WorkerRecord controller =
-            reserved == null || !reserved.storageKey().equals(key)
-                ? null
-                : reserved.activeServiceWorker();
-        clients.put(
-            realm.settings().id(),
-            ServiceWorkerClient.of(realm, key, creationUrl, type, controller));
-      }
-    }
+    addClient(realm, key);
     realm.onDiscard(() -> environmentDiscarded(realm, key));
+  }
+
+  /**
+   * Gives the client of an environment the current creation URL, and the controller of the reserved
+   * client with its id. Called on the event loop of the environment.
+   */
+  void environmentReused(Realm realm) {
+    StorageKey key = StorageKey.obtain(realm.settings());
+    if (key == null || !realm.settings().secureContext()) {
+      return;
+    }
+    addClient(realm, key);
+    ServiceWorkerContainer container = ServiceWorkerContainer.find(realm);
+    if (container != null) {
+      container.readController();
+    }
+  }
+
+  private void addClient(Realm realm, StorageKey key) {
+    ServiceWorkerClient.Type type = clientType(realm.settings().globalNames());
+    if (type == null) {
+      return;
+    }
+    String id = realm.settings().id();
+    UrlRecord creationUrl = UrlParser.parseAbsolute(realm.settings().creationUrl());
+    synchronized (this) {
+      ServiceWorkerClient before = clients.get(id);
+      WorkerRecord controller =
+          before == null || !before.storageKey().equals(key) ? null : before.activeServiceWorker();
+      clients.put(id, ServiceWorkerClient.of(realm, key, creationUrl, type, controller));
+    }
   }
 
   private static ServiceWorkerClient.@Nullable Type clientType(Set<String> globalNames) {
@@ -340,11 +358,43 @@ public final class ServiceWorkers {
    */
   void reserve(String id, StorageKey key, UrlRecord url, WorkerRecord controller) {
     assertInStep();
-    ServiceWorkerClient before =
-        clients.put(id, ServiceWorkerClient.reserved(id, key, url, controller));
-    if (before != null) {
+    ServiceWorkerClient before = clients.get(id);
+    clients.put(id, ServiceWorkerClient.reserved(id, key, url, controller, before));
+    if (before != null && before.realm() == null) {
       lifecycle.handleServiceWorkerClientUnload(before);
     }
+  }
+
+  /** Gives a reserved client another id; a no-op if there is none. Callable on any thread. */
+  synchronized void renameReserved(String from, String to) {
+    ServiceWorkerClient client = clients.get(from);
+    if (from.equals(to) || client == null || client.realm() != null) {
+      return;
+    }
+    removeReserved(client);
+    clients.put(
+        to,
+        ServiceWorkerClient.reserved(
+            to,
+            client.storageKey(),
+            client.creationUrl(),
+            client.activeServiceWorker(),
+            clients.get(to)));
+  }
+
+  private void removeReserved(ServiceWorkerClient client) {
+    ServiceWorkerClient hidden = client.hidden();
+    if (hidden == null) {
+      clients.remove(client.id());
+    } else {
+      clients.put(client.id(), hidden);
+    }
+  }
+
+  /** Returns whether an id is that of a reserved client. Called under the monitor. */
+  boolean hasReserved(String id) {
+    ServiceWorkerClient client = clients.get(id);
+    return client != null && client.realm() == null;
   }
 
   /** Adds a reserved client with the controller of its creator, if there is one. Thread-safe. */
@@ -352,13 +402,13 @@ public final class ServiceWorkers {
     ServiceWorkerClient from = clients.get(creator.id());
     WorkerRecord controller = from == null ? null : from.activeServiceWorker();
     if (from != null && controller != null) {
-      clients.put(id, ServiceWorkerClient.reserved(id, from.storageKey(), url, controller));
+      clients.put(id, ServiceWorkerClient.reserved(id, from.storageKey(), url, controller, null));
     }
   }
 
   /** Removes a reserved client, unless its environment has been created. Callable on any thread. */
   void reservedDiscarded(String id) {
-    if (look(() -> clients.containsKey(id))) {
+    if (look(() -> hasReserved(id))) {
       enqueue("reserved client gone", () -> forgetReserved(id));
     }
   }
@@ -371,7 +421,7 @@ public final class ServiceWorkers {
     assertInStep();
     ServiceWorkerClient client = clients.get(id);
     if (client != null && client.realm() == null) {
-      clients.remove(id);
+      removeReserved(client);
       lifecycle.handleServiceWorkerClientUnload(client);
     }
   }
