@@ -364,6 +364,7 @@ final class AgentEnd {
 
   /** See {@link Agent#endWith(Agent)}. */
   void addFollower(Agent follower) {
+    follower.freezing().follow(agent.freezing());
     followers.add(follower);
     follower.onEnd(() -> followers.remove(follower));
     if (state == State.ENDED) {

@@ -4,11 +4,14 @@ import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.TraceKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The freezing and resuming of an agent, together with all agents that end with it. A frozen agent
@@ -30,6 +33,11 @@ public final class Freezing {
   private final List<Participant> participants = new ArrayList<>();
 
   private volatile boolean frozen;
+
+  private final Set<Runnable> watchers = new CopyOnWriteArraySet<>();
+
+  /** The freezing of the agent that this agent ends with; null for none. */
+  private volatile @Nullable Freezing leader;
 
   Freezing(Agent agent) {
     this.agent = agent;
@@ -110,6 +118,33 @@ public final class Freezing {
    */
   public CompletionStage<Boolean> mayFreeze() {
     return everywhere(Freezing::isUninvolved);
+  }
+
+  void follow(Freezing other) {
+    leader = other;
+  }
+
+  /**
+   * Adds steps to run each time this agent, or one that ends with it, {@linkplain #becomesInvolved
+   * becomes involved with others}. They run on the thread of that agent. Callable on any thread.
+   */
+  public void watch(Runnable watcher) {
+    watchers.add(watcher);
+  }
+
+  /** Removes steps that {@link #watch} has added. Callable on any thread. */
+  public void unwatch(Runnable watcher) {
+    watchers.remove(watcher);
+  }
+
+  /**
+   * Runs the steps of watchers. A participant calls this when its {@link
+   * Freezable#isInvolvedWithOthers} becomes true. Called on the event loop.
+   */
+  public void becomesInvolved() {
+    for (Freezing at = this; at != null; at = at.leader) {
+      at.watchers.forEach(Runnable::run);
+    }
   }
 
   private CompletableFuture<Boolean> freezeAll(FrozenLocks policy) {
@@ -242,6 +277,8 @@ public final class Freezing {
   }
 
   void forgetAll() {
+    leader = null;
+    watchers.clear();
     synchronized (participants) {
       participants.clear();
     }

@@ -22,14 +22,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A top-level window with its session history. Thread-safe.
  *
  * <p>A document that a navigation leaves is kept for history traversal, with its agents frozen, if
- * no other window can reach the document, and neither it nor its frames, workers and connected
- * shared workers hold or await a lock. So that most documents can be kept, each top-level
+ * no other window can reach the document, and as long as neither it nor its frames, workers and
+ * connected shared workers hold or await a lock. So that most documents can be kept, each top-level
  * navigation creates a new browsing context group, unless the current group has other windows.
  *
  * @see <a
@@ -62,6 +63,44 @@ public final class Traversable extends Navigable {
     }
   }
 
+  /**
+   * A document that is kept, or is about to be. It is evicted if a shared worker that it is
+   * connected to requests a lock, as it would then hold or await one.
+   */
+  private final class Kept implements Runnable {
+    final Entry entry;
+    final Window window;
+    final Set<Agent> sharedWorkers;
+
+    /** Guarded by the window. */
+    boolean mustGo;
+
+    Kept(Entry entry, Window window) {
+      this.entry = entry;
+      this.window = window;
+      SharedWorkerManager workers = SharedWorkerManager.of(userAgent());
+      this.sharedWorkers = new LinkedHashSet<>();
+      window.realms().forEach(realm -> sharedWorkers.addAll(workers.ownedBy(realm)));
+      sharedWorkers.forEach(worker -> worker.freezing().watch(this));
+    }
+
+    @Override
+    public void run() {
+      boolean isKept;
+      synchronized (Traversable.this) {
+        mustGo = true;
+        isKept = kept.contains(this);
+      }
+      if (isKept) {
+        evict(this);
+      }
+    }
+
+    void unwatch() {
+      sharedWorkers.forEach(worker -> worker.freezing().unwatch(this));
+    }
+  }
+
   private final @Nullable Navigable opener;
   private final SessionStorageShed sessionStorage;
   private final String name;
@@ -75,7 +114,7 @@ public final class Traversable extends Navigable {
 
   // guarded by this
   private final List<Entry> entries = new ArrayList<>();
-  private final Deque<Entry> kept = new ArrayDeque<>();
+  private final Deque<Kept> kept = new ArrayDeque<>();
   private int current = -1;
   private boolean firstAgentUsed;
 
@@ -219,6 +258,7 @@ public final class Traversable extends Navigable {
   /** Clears references so that a retained window does not leak its documents. */
   private synchronized void forgetDocuments() {
     entries.clear();
+    kept.forEach(Kept::unwatch);
     kept.clear();
     current = -1;
     deactivate();
@@ -325,7 +365,7 @@ public final class Traversable extends Navigable {
     synchronized (this) {
       needed = entry.group == group || entries.stream().anyMatch(each -> each.group == entry.group);
       if (!needed) {
-        kept.removeIf(each -> each.group == entry.group);
+        removeKept(each -> each.entry.group == entry.group);
       }
     }
     if (!needed) {
@@ -377,10 +417,15 @@ public final class Traversable extends Navigable {
       if (isDestroyed()) {
         return;
       }
-      activate(window);
-      group = entry.group;
-      current = step;
-      kept.removeIf(each -> each.window == window);
+      if (removeKept(each -> each.window == window)) {
+        activate(window);
+        group = entry.group;
+        current = step;
+      }
+    }
+    if (activeWindow() != window) { // evicted meanwhile
+      Navigation.again(this, entry.url, step).start();
+      return;
     }
     window.willBeShownAgain();
     entry.group.agents().forEach(agent -> agent.freezing().resume());
@@ -406,40 +451,72 @@ public final class Traversable extends Navigable {
     if (left == null || !before.hasOnly(this) || !window.isSalvageable()) {
       return unload(left, window);
     }
+    Kept document = new Kept(left, window);
     Set<Agent> involved = new LinkedHashSet<>(before.agents());
-    SharedWorkerManager workers = SharedWorkerManager.of(userAgent());
-    window.realms().forEach(realm -> involved.addAll(workers.ownedBy(realm)));
+    involved.addAll(document.sharedWorkers);
     return all(involved, agent -> agent.freezing().mayFreeze())
-        .thenCompose(may -> may ? keep(left, window, before) : unload(left, window))
-        .exceptionally(endedMeanwhile -> null);
+        .thenCompose(may -> may ? keep(document, before) : unload(document))
+        .exceptionally(endedMeanwhile -> {
+          document.unwatch();
+          return null;
+        });
   }
 
-  private CompletableFuture<Void> keep(Entry entry, Window window, BrowsingContextGroup of) {
+  private CompletableFuture<Void> unload(Kept document) {
+    document.unwatch();
+    return unload(document.entry, document.window);
+  }
+
+  private CompletableFuture<Void> keep(Kept document, BrowsingContextGroup of) {
+    Window window = document.window;
     return queueOn(window.realm().agent(), "pagehide", () -> window.pageHide(true))
         .thenCompose(
             hidden -> all(of.agents(), agent -> agent.freezing().freeze(FrozenLocks.REFUSE)))
         .thenCompose(frozen -> {
           if (frozen) {
-            keptNow(entry);
+            keptNow(document);
             return CompletableFuture.completedFuture(null);
           }
           of.agents().forEach(agent -> agent.freezing().resume());
-          return unload(entry, window);
+          return unload(document);
         });
   }
 
-  private void keptNow(Entry entry) {
-    Entry evicted = null;
+  private void keptNow(Kept document) {
+    Kept evicted = null;
     synchronized (this) {
-      kept.add(entry);
-      if (kept.size() > MAX_KEPT) {
-        evicted = kept.remove();
-        forgetWindow(evicted.window);
+      kept.add(document);
+      if (document.mustGo) {
+        evicted = document;
+      } else if (kept.size() > MAX_KEPT) {
+        evicted = kept.peek();
       }
     }
     if (evicted != null) {
-      evicted.group.remove(this);
+      evict(evicted);
     }
+  }
+
+  /** Destroys a kept document; a no-op if it is not kept any more. Callable on any thread. */
+  private void evict(Kept document) {
+    synchronized (this) {
+      if (!removeKept(each -> each == document)) {
+        return;
+      }
+      forgetWindow(document.window);
+    }
+    document.entry.group.remove(this);
+  }
+
+  /** Removes kept documents from the list; returns whether there was one. Called with the lock. */
+  private boolean removeKept(Predicate<Kept> which) {
+    return kept.removeIf(each -> {
+      boolean matches = which.test(each);
+      if (matches) {
+        each.unwatch();
+      }
+      return matches;
+    });
   }
 
   /** Removes a document from its history entries, so that traversal loads the document again. */

@@ -107,6 +107,9 @@ public final class OpenRequests<I, R> {
 
   /** Adds a request, whose id is not in use. */
   public void put(I id, R request) {
+    if (byId.isEmpty()) {
+      agent.freezing().becomesInvolved();
+    }
     byId.put(id, request);
     count(1);
   }

@@ -64,6 +64,88 @@ class NavigationTest {
                 + " location.href = 'https://two.test/other'"));
   }
 
+  /**
+   * Returns the log of a page that is left while a shared worker serves it, and is returned to
+   * after another page has made the worker run {@code script}.
+   */
+  private static List<String> logWithSharedWorker(String script) {
+    try (Scenario scenario = new Scenario(7)) {
+      return scenario
+          .resource(
+              "/shared.js",
+              """
+              const lock = "navigator.locks.request('l', () => new Promise(() => {}))";
+              const worker = source => new Worker(URL.createObjectURL(new Blob([source])));
+              onconnect = e => e.ports[0].onmessage = m => eval(m.data);
+              """)
+          .resource(
+              "/page",
+              page(
+                  """
+                  if (!sessionStorage.been) {
+                    sessionStorage.been = 1;
+                    self.shared = new SharedWorker('/shared.js');
+                    location.href = 'https://two.test/other';
+                  }
+                  """))
+          .resourceAt(
+              "https://two.test/other",
+              "<script>onload = () => setTimeout(() => history.back(), 2000)</script>")
+          .open("/page")
+          .window(
+              "setTimeout(() => new SharedWorker('/shared.js').port.postMessage(`%s`), 1000)"
+                  .formatted(script))
+          .run();
+    }
+  }
+
+  @Test
+  void kept_page_is_evicted_when_its_shared_worker_requests_a_lock() {
+    assertEquals(
+        List.of("pageshow", "pagehide persisted", "freeze", "resume", "pageshow persisted"),
+        logWithSharedWorker("1 + 1"));
+    List<String> evicted = List.of("pageshow", "pagehide persisted", "freeze", "pageshow");
+    assertEquals(evicted, logWithSharedWorker("eval(lock)"));
+    assertEquals(evicted, logWithSharedWorker("navigator.locks.request('l', () => {})"));
+  }
+
+  @Test
+  void kept_page_is_evicted_when_a_worker_of_its_shared_worker_requests_a_lock() {
+    List<String> evicted = List.of("pageshow", "pagehide persisted", "freeze", "pageshow");
+    assertEquals(evicted, logWithSharedWorker("worker(lock)"));
+    assertEquals(
+        evicted,
+        logWithSharedWorker("worker('(' + worker + ')(`' + lock + '`)')".replace("`", "\\`")));
+  }
+
+  @Test
+  void shared_worker_that_only_a_kept_page_uses_ends_with_it_at_its_lock() {
+    try (Scenario scenario = new Scenario(7)) {
+      scenario
+          .resource(
+              "/shared.js",
+              "setTimeout(() => navigator.locks.request('l', () => new Promise(() => {})), 1000)")
+          .resource(
+              "/page",
+              page(
+                  """
+                  if (!sessionStorage.been) {
+                    sessionStorage.been = 1;
+                    self.shared = new SharedWorker('/shared.js');
+                    location.href = 'https://two.test/other';
+                  }
+                  """))
+          .resourceAt(
+              "https://two.test/other",
+              "<script>onload = () => setTimeout(() => history.back(), 3000)</script>")
+          .open("/page")
+          .window(
+              "setTimeout(() => navigator.locks.request('l', () => console.log('free')), 2000)");
+      assertEquals(
+          List.of("pageshow", "pagehide persisted", "freeze", "free", "pageshow"), scenario.run());
+    }
+  }
+
   @Test
   void page_that_released_its_lock_is_cached() {
     assertTrue(
