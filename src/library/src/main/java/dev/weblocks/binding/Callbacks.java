@@ -15,6 +15,7 @@ public final class Callbacks {
   private final Platform platform;
   private final AgentKit kit;
   private final Value callAndReport;
+  private final Value callReturningString;
   private final Value callUserObject;
   private final Value invoke;
   private final Value reactToCompletion;
@@ -26,6 +27,7 @@ public final class Callbacks {
     this.platform = binding.platform();
     this.kit = kit;
     this.callAndReport = binding.preludeMember("callAndReport");
+    this.callReturningString = binding.preludeMember("callReturningString");
     this.callUserObject = binding.preludeMember("callUserObject");
     this.invoke = binding.preludeMember("invoke");
     this.reactToCompletion = binding.preludeMember("reactToCompletion");
@@ -45,6 +47,17 @@ public final class Callbacks {
     all[1] = self;
     System.arraycopy(arguments, 0, all, 2, arguments.length);
     return orNullOnFailure(agent.call(callAndReport, all));
+  }
+
+  /**
+   * Invokes a callback function whose return type is {@code DOMString?}; an exception is reported.
+   *
+   * @return its result; null also if it threw
+   * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
+   */
+  public @Nullable String callReturningString(Value function, Object self, Object argument) {
+    Value result = orNullOnFailure(agent.call(callReturningString, function, self, argument));
+    return result == null || result.isNull() ? null : result.asString();
   }
 
   /**

@@ -106,7 +106,7 @@ public abstract class GlobalScope extends EventTarget {
    */
   public final void becomeGlobal() {
     realm().supplements().put(GlobalScope.class, this);
-    handlers().handleSpecially(this::callErrorHandler);
+    handlers().handleSpecially(this::callSpecialHandler);
     binding().brandGlobal(this);
     binding().onUnhandledRejection(this::unhandledRejection);
     if (!realm().agent().ownsContext()) {
@@ -238,7 +238,7 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /** Calls {@code onerror} with its five arguments; the result true cancels the event. */
-  private @Nullable Boolean callErrorHandler(Event event, Value callback) {
+  protected @Nullable Boolean callSpecialHandler(Event event, Value callback) {
     if (!(event instanceof ErrorEvent error) || !event.type().equals("error")) {
       return null;
     }

@@ -59,7 +59,7 @@ final class CrossOriginWindow extends PlatformObject {
                   .navigation()
                   .navigateTo(self.navigable(), args.string(0), false);
             })
-        .getter("closed", self -> self.navigable().isDestroyed())
+        .getter("closed", self -> self.navigable().isClosing())
         .getter("length", self -> self.navigable().children().size())
         .getter(
             "top",

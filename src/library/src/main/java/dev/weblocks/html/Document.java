@@ -501,6 +501,7 @@ final class Document extends Node {
     // 1. to 4., for the names whose interfaces are implemented
     Event event =
         switch (AsciiCase.lower(name)) {
+          case "beforeunloadevent" -> BeforeUnloadEvent.toInitialize(realm());
           case "compositionevent" -> new CompositionEvent(realm());
           case "customevent" -> new CustomEvent(realm());
           case "event", "events", "htmlevents", "svgevents" -> new Event(realm(), "", false, false);

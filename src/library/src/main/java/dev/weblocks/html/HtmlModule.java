@@ -16,6 +16,7 @@ public final class HtmlModule implements PlatformModule {
     CrossOriginWindow.define(implementations);
     CrossOriginLocation.define(implementations);
     PageTransitionEvent.define(implementations);
+    BeforeUnloadEvent.define(implementations);
     PopStateEvent.define(implementations);
     HashChangeEvent.define(implementations);
     HtmlIFrameElement.define(implementations);

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -109,6 +110,11 @@ class Navigable {
     return destroyed;
   }
 
+  /** Returns whether this is destroyed, or a window that script has begun to close. */
+  boolean isClosing() {
+    return destroyed;
+  }
+
   /** Returns the frames of the active document, in order of creation. */
   final List<Navigable> children() {
     return children;
@@ -150,6 +156,30 @@ class Navigable {
     Navigation before = ongoing.getAndSet(null);
     if (before != null) {
       before.stop();
+    }
+  }
+
+  /**
+   * Fires {@code beforeunload} in the documents of this navigable and of the frames below it. The
+   * result is always "continue": no document has the user activation that a prompt requires.
+   * Callable on any thread.
+   *
+   * @return a future that completes after the events
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#checking-if-unloading-is-user-canceled">checking
+   *     if unloading is canceled</a>
+   */
+  final CompletableFuture<Void> checkIfUnloadingIsCanceled() {
+    List<CompletableFuture<Void>> fired = new ArrayList<>();
+    fireBeforeUnload(fired);
+    return CompletableFuture.allOf(fired.toArray(new CompletableFuture<?>[0]));
+  }
+
+  private void fireBeforeUnload(List<CompletableFuture<Void>> fired) {
+    Window window = active;
+    if (window != null && !window.isDestroyed()) {
+      fired.add(queueOn(window.realm().agent(), "beforeunload", window::fireBeforeUnload));
+      children().forEach(child -> child.fireBeforeUnload(fired));
     }
   }
 

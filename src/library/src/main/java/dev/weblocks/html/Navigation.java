@@ -126,6 +126,20 @@ final class Navigation {
 
   void start() {
     navigable.begin(this);
+    navigable.checkIfUnloadingIsCanceled().thenRun(this::populate);
+  }
+
+  /** Starts with the result of a {@code javascript:} URL, for which no document is asked. */
+  void startWithoutCheck() {
+    navigable.begin(this);
+    populate();
+  }
+
+  private void populate() {
+    if (!navigable.isOngoing(this)) {
+      giveUp();
+      return;
+    }
     if (srcdoc != null) {
       arrived(FetchResponse.text(url.href(), "text/html", srcdoc));
     } else if (url.scheme().equals("about")) {

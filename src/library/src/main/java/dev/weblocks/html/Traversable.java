@@ -111,6 +111,7 @@ public final class Traversable extends Navigable {
   private final CompletableFuture<Ending> ended = new CompletableFuture<>();
   private final BrowsingContextGroup firstGroup;
   private volatile BrowsingContextGroup group;
+  private volatile boolean closing;
 
   // guarded by this
   private final List<Entry> entries = new ArrayList<>();
@@ -202,6 +203,42 @@ public final class Traversable extends Navigable {
   /** Returns a stage that completes when no script of this window can act any more. */
   public CompletionStage<Ending> ended() {
     return ended.minimalCompletionStage();
+  }
+
+  @Override
+  boolean isClosing() {
+    return closing || super.isClosing();
+  }
+
+  /** Begins the closing by script; returns false if it has begun before. */
+  synchronized boolean beginClosing() {
+    boolean begins = !closing;
+    closing = true;
+    return begins;
+  }
+
+  /**
+   * Unloads the document and closes the window. Callable on any thread.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#definitely-close-a-top-level-traversable">definitely
+   *     close a top-level traversable</a>
+   */
+  void definitelyClose() {
+    checkIfUnloadingIsCanceled()
+        .thenCompose(canceled -> {
+          Window window = activeWindow();
+          return window == null
+              ? CompletableFuture.completedFuture(null)
+              : queueOn(
+                  window.realm().agent(),
+                  "unload",
+                  () -> {
+                    window.unload();
+                    window.destroy();
+                  });
+        })
+        .thenRun(this::close);
   }
 
   public boolean isClosed() {
@@ -403,7 +440,9 @@ public final class Traversable extends Navigable {
       Navigation.again(this, target.url, step).start();
     } else {
       stopLoading();
-      leave().thenRun(() -> restore(target, kept, step));
+      checkIfUnloadingIsCanceled()
+          .thenCompose(canceled -> leave())
+          .thenRun(() -> restore(target, kept, step));
     }
   }
 

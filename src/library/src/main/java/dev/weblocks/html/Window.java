@@ -37,7 +37,7 @@ final class Window extends GlobalScope {
   static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
           """
-          onhashchange onlanguagechange onmessage onmessageerror onoffline ononline onpagehide
+          onbeforeunload onhashchange onlanguagechange onmessage onmessageerror onoffline ononline onpagehide
           onpageshow onpopstate onrejectionhandled onstorage onunhandledrejection onunload
           """
               .split("\\s+"));
@@ -55,6 +55,12 @@ final class Window extends GlobalScope {
   private volatile boolean destroyed;
   private volatile boolean showing;
   private volatile boolean shownAgain;
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#unload-counter">unload
+   * counter</a>
+   */
+  private volatile int unloading;
 
   /**
    * <a href="https://html.spec.whatwg.org/multipage/dom.html#is-initial-about:blank">is initial
@@ -284,6 +290,41 @@ final class Window extends GlobalScope {
     }
   }
 
+  /** Returns whether the events before or at the unload are being fired. Callable on any thread. */
+  boolean isUnloading() {
+    return unloading > 0;
+  }
+
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // changed on the event loop only
+  private void whileUnloading(Runnable steps) {
+    unloading++;
+    try {
+      steps.run();
+    } finally {
+      unloading--;
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#steps-to-fire-beforeunload">steps
+   * to fire beforeunload</a>
+   */
+  void fireBeforeUnload() {
+    if (!destroyed) {
+      whileUnloading(() -> fire(BeforeUnloadEvent.toFire(realm())));
+    }
+  }
+
+  @Override
+  protected @Nullable Boolean callSpecialHandler(Event event, Value callback) {
+    if (!event.type().equals("beforeunload")) {
+      return super.callSpecialHandler(event, callback);
+    }
+    String result = binding().callbacks().callReturningString(callback, object(), event.object());
+    return event instanceof BeforeUnloadEvent asked && asked.takeResult(result);
+  }
+
   /**
    * Hides the document, as a part of <a
    * href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#unload-a-document">unload
@@ -292,7 +333,8 @@ final class Window extends GlobalScope {
   void pageHide(boolean persisted) {
     if (showing) {
       showing = false;
-      fireWithTarget(new PageTransitionEvent(realm(), "pagehide", persisted), document());
+      whileUnloading(() ->
+          fireWithTarget(new PageTransitionEvent(realm(), "pagehide", persisted), document()));
     }
     forChildrenHere(child -> child.pageHide(persisted));
   }
@@ -306,13 +348,15 @@ final class Window extends GlobalScope {
     if (destroyed) {
       return;
     }
-    if (showing) {
-      showing = false;
-      fireWithTarget(new PageTransitionEvent(realm(), "pagehide", false), document());
-    }
-    if (document != null) {
-      fireWithTarget(new Event(realm(), "unload", false, false), document);
-    }
+    whileUnloading(() -> {
+      if (showing) {
+        showing = false;
+        fireWithTarget(new PageTransitionEvent(realm(), "pagehide", false), document());
+      }
+      if (document != null) {
+        fireWithTarget(new Event(realm(), "unload", false, false), document);
+      }
+    });
     forChildrenHere(Window::unload);
   }
 
@@ -463,7 +507,7 @@ final class Window extends GlobalScope {
         .setter("name", (self, args) -> self.navigable.setTargetName(args.string(0)))
         .getter("location", self -> self.location)
         .getter("history", self -> self.history)
-        .getter("closed", self -> !self.hasContext())
+        .getter("closed", self -> self.destroyed || self.navigable.isClosing())
         .getter("frames", self -> self)
         .getter("length", self -> self.hasContext() ? self.navigable.children().size() : 0)
         .getter("top", self -> self.hasContext() ? self.seen(self.navigable.traversable()) : null)

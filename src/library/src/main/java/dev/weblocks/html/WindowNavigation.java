@@ -48,6 +48,10 @@ final class WindowNavigation {
 
   /** Navigates a target, if this document may navigate it. */
   void navigate(Navigable target, UrlRecord url, boolean replace) {
+    Window shown = target.activeWindow();
+    if (shown != null && shown.isUnloading()) {
+      return;
+    }
     if (url.scheme().equals("javascript")) {
       navigateToJavascript(target, url, () -> {});
       return;
@@ -60,7 +64,6 @@ final class WindowNavigation {
         && target instanceof Traversable) {
       return;
     }
-    Window shown = target.activeWindow();
     if (shown != null
         && shown.realm().agent() == window.realm().agent()
         && url.fragment() != null
@@ -105,7 +108,7 @@ final class WindowNavigation {
                 otherwise.run();
               } else if (!target.isDestroyed() && target.activeWindow() == shown) {
                 UrlRecord stays = shown.document().urlRecord();
-                Navigation.of(target, stays, asInitiator(), markup, true).start();
+                Navigation.of(target, stays, asInitiator(), markup, true).startWithoutCheck();
               }
             });
   }
@@ -153,7 +156,7 @@ final class WindowNavigation {
                 + "'.");
       }
     }
-    if (!window.isFullyActive()) {
+    if (!window.isFullyActive() || window.isUnloading()) {
       return null;
     }
     Navigable chosen = choose(target);
@@ -236,6 +239,9 @@ final class WindowNavigation {
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-location-reload">reload()</a>
    */
   void reload() {
+    if (window.isUnloading()) {
+      return;
+    }
     Navigation.of(window.navigable(), window.document().urlRecord(), asInitiator(), null, true)
         .start();
   }
@@ -246,8 +252,10 @@ final class WindowNavigation {
    * a no-op unless script has opened the window or it has at most one history entry
    */
   void close(Navigable target) {
-    if (target instanceof Traversable top && (top.opener() != null || top.length() <= 1)) {
-      window.realm().queueTask(TaskSource.DOM_MANIPULATION, "close window", top::close);
+    if (target instanceof Traversable top
+        && (top.opener() != null || top.length() <= 1)
+        && top.beginClosing()) {
+      window.realm().queueTask(TaskSource.DOM_MANIPULATION, "close window", top::definitelyClose);
     }
   }
 }

@@ -19,7 +19,7 @@ class EventHandlersTest {
   }
 
   private static final String IN_WINDOWS =
-      "onclick onerror onhashchange onlanguagechange onload onmessage onmessageerror onoffline"
+      "onbeforeunload onclick onerror onhashchange onlanguagechange onload onmessage onmessageerror onoffline"
           + " ononline onpagehide onpageshow onpopstate onrejectionhandled onstorage"
           + " onunhandledrejection onunload";
 
@@ -58,7 +58,7 @@ class EventHandlersTest {
   @Test
   void each_handler_is_called_with_the_target_as_this() {
     assertLog(
-        "true true true true true true true true true true true true true true true",
+        "true true true true true true true true true true true true true true true true",
         """
         const all = '%s'.split(' ').filter(name => name !== 'onload');
         for (const name of all) {

@@ -234,6 +234,18 @@ const api = {
     return callAndReport(fn, self, rest(arguments, 2));
   },
 
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function, for callbacks that return `DOMString?`.
+  // Returns `failure` if the callback or the conversion threw.
+  callReturningString(fn, self, argument) {
+    try {
+      const value = apply(fn, self, [argument]);
+      return value === undefined || value === null ? null : toDOMString(value);
+    } catch (error) {
+      report(error);
+      return failure;
+    }
+  },
+
   // https://webidl.spec.whatwg.org/#call-a-user-objects-operation
   callUserObject(object, operationName, self, argument) {
     try {
