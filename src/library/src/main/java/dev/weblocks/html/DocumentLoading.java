@@ -7,7 +7,7 @@ final class DocumentLoading {
 
   private int delays;
   private @Nullable Runnable whenNothingDelays;
-  private boolean complete;
+  private volatile boolean complete;
 
   void delayLoadEvent() {
     delays++;
@@ -42,7 +42,10 @@ final class DocumentLoading {
     complete = true;
   }
 
-  /** Returns whether the load event has been fired; always false for an initial document. */
+  /**
+   * Returns whether the load event has been fired; always false for an initial document. Callable
+   * on any thread.
+   */
   boolean isComplete() {
     return complete;
   }

@@ -58,11 +58,9 @@ public final class Frames {
 
   private static int below(Window window) {
     int count = 0;
-    for (Navigable child : window.navigable().children()) {
-      if (child.parentWindow() == window) { // not a frame of a document kept for going back
-        Window shown = child.activeWindow();
-        count += 1 + (shown == null ? 0 : below(shown));
-      }
+    for (Navigable child : window.children()) {
+      Window shown = child.activeWindow();
+      count += 1 + (shown == null ? 0 : below(shown));
     }
     return count;
   }

@@ -14,8 +14,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code History} interface. Only the top-level window has a session history. A frame can
- * traverse the session history of its top-level window, but adds no entries to it.
+ * The {@code History} interface. A top-level window shares its session history with its frames.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-history-interface">HTML</a>
@@ -39,9 +38,14 @@ final class History extends PlatformObject {
     return window.navigable().traversable();
   }
 
-  /** Clears the state when the window gets another document. */
-  void reset() {
-    state = null;
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#restore-the-history-object-state">restore
+   * the history object state</a>
+   */
+  void restoreState(@Nullable SerializedValue serialized) {
+    state =
+        serialized == null ? null : StructuredClone.of(realm()).structuredDeserialize(serialized);
   }
 
   private Value state() {
@@ -55,6 +59,10 @@ final class History extends PlatformObject {
    */
   private void go(int delta) {
     Traversable traversable = traversable();
+    if (delta == 0) {
+      window.navigation().reload();
+      return;
+    }
     // always after the current task
     realm()
         .queueTask(
@@ -97,9 +105,7 @@ final class History extends PlatformObject {
     }
     // 9.
     update(url, serialized);
-    if (window.navigable() == traversable) {
-      traversable.sameDocument(window, url, serialized, replace);
-    }
+    traversable.sameDocument(window, url, serialized, replace);
   }
 
   /**
@@ -120,8 +126,7 @@ final class History extends PlatformObject {
 
   private void update(UrlRecord url, @Nullable SerializedValue serialized) {
     window.document().setUrl(url);
-    state =
-        serialized == null ? null : StructuredClone.of(realm()).structuredDeserialize(serialized);
+    restoreState(serialized);
   }
 
   /**
@@ -135,9 +140,7 @@ final class History extends PlatformObject {
     String before = window.document().url();
     boolean same = before.equals(url.href());
     update(url, null);
-    if (window.navigable() instanceof Traversable top) {
-      top.sameDocument(window, url, null, replace || same);
-    }
+    window.navigable().traversable().sameDocument(window, url, null, replace || same);
     if (!same) {
       queueHashChange(before);
     }
@@ -166,7 +169,7 @@ final class History extends PlatformObject {
   static void define(Implementations implementations) {
     implementations
         .implement("History", History.class)
-        .getter("length", history -> history.traversable().length())
+        .getter("length", history -> history.traversable().history().length())
         .getter(
             "state",
             history -> {

@@ -42,17 +42,22 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
       return;
     }
     // 1.
-    Navigable parent = window.navigable();
-    Navigable child = new Navigable(parent.userAgent(), window, this);
+    Navigable child = new Navigable(window, this, attributeOrEmpty("name"));
     content = child;
-    child.setTargetName(attributeOrEmpty("name"));
-    parent.addChild(child);
+    window.addChild(child);
+    SessionHistory history = child.traversable().history();
+    SessionHistory.Entry restored = history.entryToRestore(child.entries());
     if (!sandboxing().origin()) {
       InitialDocument.create(child, window);
     }
     window.childrenChanged();
-    // 2.
-    processAttributes(true);
+    // 2., unless the document is loaded again for history traversal
+    if (restored == null) {
+      processAttributes(true);
+    } else {
+      delayLoad();
+      Navigation.to(child, restored, history.currentStep()).start();
+    }
   }
 
   /**
@@ -67,6 +72,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
       content = null;
       loadIsOver();
       child.destroyChild();
+      child.traversable().history().removeFrame(child.entries());
     }
   }
 
@@ -101,11 +107,13 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
       return;
     }
     Window window = document().window();
+    Window shown = child.activeWindow();
+    boolean replace = initialInsertion || shown == null || !shown.isCompletelyLoaded();
     // 1.
     String srcdoc = attribute("srcdoc");
     if (srcdoc != null) {
       delayLoad();
-      Navigation.of(child, SRCDOC, window.navigation().asInitiator(), srcdoc, true).start();
+      Navigation.of(child, SRCDOC, window.navigation().asInitiator(), srcdoc, replace).start();
       return;
     }
     // 2.
@@ -117,7 +125,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
       return;
     }
     // 2.3.
-    if (initialInsertion && url.href().equals("about:blank") && child.activeWindow() != null) {
+    if (initialInsertion && url.href().equals("about:blank") && shown != null) {
       loaded();
       return;
     }
@@ -127,7 +135,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
           .navigation()
           .navigateToJavascript(child, url, initialInsertion ? this::loaded : this::loadIsOver);
     } else {
-      window.navigation().navigate(child, url, initialInsertion);
+      window.navigation().navigate(child, url, replace);
     }
   }
 

@@ -44,8 +44,13 @@ final class InitialDocument {
     Document document = Document.blank(window, BLANK);
     document.inheritBaseUrl(initiator.baseUrl());
     window.setInitialDocument(document);
-    if (navigable instanceof Traversable top) {
-      top.commit(window, group, BLANK, false, -1);
+    Traversable top = navigable.traversable();
+    if (top.history().entryToRestore(navigable.entries()) == null) {
+      SessionHistory.DocumentState state = new SessionHistory.DocumentState(initiator, null);
+      top.commit(
+          window,
+          BLANK,
+          new SessionHistory.Change(SessionHistory.Handling.REPLACE, null, -1, state));
     } else {
       navigable.activate(window);
     }

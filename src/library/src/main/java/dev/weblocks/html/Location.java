@@ -35,18 +35,15 @@ final class Location extends PlatformObject {
     return document == null ? null : document.queryEncoding();
   }
 
-  private boolean isLoaded() {
-    Document document = window.documentOrNull();
-    return document != null && document.loading().isComplete();
-  }
-
   private void go(String url, Window caller, boolean replace) {
-    caller.navigation().navigateTo(window.navigable(), url, replace || !isLoaded());
+    caller
+        .navigation()
+        .navigateTo(window.navigable(), url, replace || !window.isCompletelyLoaded());
   }
 
   /** Navigates to a URL of which script has changed a part. */
   private void change(UrlRecord changed) {
-    window.navigation().navigate(window.navigable(), changed, !isLoaded());
+    window.navigation().navigate(window.navigable(), changed, !window.isCompletelyLoaded());
   }
 
   static void define(Implementations implementations) {

@@ -57,10 +57,7 @@ final class NamedObjects {
    * if there is none or it shows another origin
    */
   private @Nullable Navigable child(String name) {
-    if (window.navigable().activeWindow() != window) {
-      return null;
-    }
-    for (Navigable child : window.navigable().children()) {
+    for (Navigable child : window.children()) {
       if (child.targetName().equals(name)) {
         Window shown = child.activeWindow();
         return shown != null

@@ -6,8 +6,8 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,9 @@ class Navigable {
   private volatile @Nullable Window active;
   private volatile String targetName = "";
   private volatile boolean destroyed;
-  private final List<Navigable> children = new CopyOnWriteArrayList<>();
+
+  /** The history entries of a frame; null at the top level. */
+  private final SessionHistory.@Nullable OfNavigable entries;
 
   /**
    * <a
@@ -47,10 +49,27 @@ class Navigable {
     Sandboxing sandboxing();
   }
 
-  Navigable(UserAgent userAgent, @Nullable Window parentWindow, @Nullable FrameOwner owner) {
+  /** Creates a top-level window. */
+  Navigable(UserAgent userAgent) {
     this.userAgent = userAgent;
+    this.parentWindow = null;
+    this.owner = null;
+    this.entries = null;
+  }
+
+  /** Creates a frame in the document of a window. Called on its event loop. */
+  Navigable(Window parentWindow, FrameOwner owner, String targetName) {
+    Navigable parent = parentWindow.navigable();
+    this.userAgent = parent.userAgent;
     this.parentWindow = parentWindow;
     this.owner = owner;
+    this.targetName = targetName;
+    this.entries = parent.traversable().history().addFrame(parent.entries(), targetName);
+  }
+
+  /** Returns the history entries of this navigable. */
+  SessionHistory.OfNavigable entries() {
+    return Objects.requireNonNull(entries);
   }
 
   final UserAgent userAgent() {
@@ -117,7 +136,8 @@ class Navigable {
 
   /** Returns the frames of the active document, in order of creation. */
   final List<Navigable> children() {
-    return children;
+    Window window = active;
+    return window == null ? List.of() : window.children();
   }
 
   final @Nullable FrameOwner owner() {
@@ -150,6 +170,14 @@ class Navigable {
 
   final void over(Navigation navigation) {
     ongoing.compareAndSet(navigation, null);
+  }
+
+  /** Stops an ongoing navigation to another history entry. */
+  final void stopTraversal() {
+    Navigation before = ongoing.get();
+    if (before != null && before.isTraversal() && ongoing.compareAndSet(before, null)) {
+      before.stop();
+    }
   }
 
   final void stopLoading() {
@@ -190,7 +218,7 @@ class Navigable {
 
   /** Ends the loading of frames whose agents have been stopped. Callable on any thread. */
   final void markDescendantsDestroyed() {
-    for (Navigable each : children) {
+    for (Navigable each : children()) {
       each.markDestroyed();
       each.markDescendantsDestroyed();
     }
@@ -207,9 +235,8 @@ class Navigable {
   final void destroyChild() {
     markDestroyed();
     Window parent = parentWindow;
-    if (parent != null && parent.navigable() != null) {
-      parent.navigable().children.remove(this);
-      parent.childrenChanged();
+    if (parent != null) {
+      parent.removeChild(this);
     }
     Window window = active;
     if (window == null) {
@@ -220,10 +247,6 @@ class Navigable {
     } else {
       queueOn(window.realm().agent(), "destroy", window::destroy);
     }
-  }
-
-  final void addChild(Navigable child) {
-    children.add(child);
   }
 
   /**

@@ -41,14 +41,13 @@ final class Navigation {
   private final UrlRecord url;
   private final Initiator initiator;
   private final @Nullable String srcdoc;
-  private final boolean replace;
+  private final SessionHistory.Change change;
 
   /**
    * The window of the initial document that this navigation replaces; null for another document.
    */
   private final @Nullable Window initial;
 
-  private final int step;
   private final boolean discarded;
   private final CompletableFuture<Void> loaded;
   private final FetchRequest.ReservedClient client;
@@ -60,6 +59,7 @@ final class Navigation {
       Initiator initiator,
       @Nullable String srcdoc,
       boolean replace,
+      SessionHistory.@Nullable Entry into,
       int step,
       boolean discarded,
       CompletableFuture<Void> loaded) {
@@ -69,8 +69,15 @@ final class Navigation {
     this.srcdoc = srcdoc;
     Window shown = navigable.activeWindow();
     this.initial = shown != null && shown.hasInitialDocument() ? shown : null;
-    this.replace = replace || initial != null;
-    this.step = step;
+    this.change =
+        new SessionHistory.Change(
+            replace || initial != null
+                ? SessionHistory.Handling.REPLACE
+                : SessionHistory.Handling.PUSH,
+            into,
+            step,
+            new SessionHistory.DocumentState(
+                initiator, url.href().equals("about:srcdoc") ? srcdoc : null));
     this.discarded = discarded;
     this.loaded = loaded;
     EnvironmentSettings parent = navigable.parentSettings();
@@ -96,18 +103,30 @@ final class Navigation {
             loaded.completeExceptionally(
                 new CancellationException("the window was closed before " + url + " was loaded")));
     return new Navigation(
-        traversable, url, new Initiator(origin, null, null), null, false, -1, discarded, loaded);
-  }
-
-  /** Creates a navigation that loads the document of a history entry again. */
-  static Navigation again(Traversable traversable, UrlRecord url, int step) {
-    Origin origin = url.origin(traversable.userAgent().ids());
-    return new Navigation(
         traversable,
         url,
         new Initiator(origin, null, null),
         null,
+        false,
+        null,
+        -1,
+        discarded,
+        loaded);
+  }
+
+  /**
+   * Creates a navigation that loads the document of a history entry again.
+   *
+   * @param step the step of the traversal; negative for a reload
+   */
+  static Navigation to(Navigable navigable, SessionHistory.Entry entry, int step) {
+    return new Navigation(
+        navigable,
+        entry.url,
+        entry.document.initiator,
+        entry.document.srcdoc,
         true,
+        entry,
         step,
         false,
         new CompletableFuture<>());
@@ -121,7 +140,12 @@ final class Navigation {
       @Nullable String srcdoc,
       boolean replace) {
     return new Navigation(
-        navigable, url, initiator, srcdoc, replace, -1, false, new CompletableFuture<>());
+        navigable, url, initiator, srcdoc, replace, null, -1, false, new CompletableFuture<>());
+  }
+
+  /** Returns whether this navigation is to an existing history entry, not a reload. */
+  boolean isTraversal() {
+    return change.step() >= 0;
   }
 
   void start() {
@@ -301,7 +325,7 @@ final class Navigation {
     }
     window.realm().setCreationUrl(landed.href());
     FetchInterceptor.of(navigable.userAgent()).reuse(window.realm(), client);
-    load(window, window.group(), response, landed);
+    load(window, response, landed);
   }
 
   private CompletableFuture<Void> leave() {
@@ -332,17 +356,13 @@ final class Navigation {
       group.release(agent);
       return;
     }
-    load(createWindow(agent, group, navigable, settings), group, response, landed);
+    load(createWindow(agent, group, navigable, settings), response, landed);
   }
 
-  private void load(
-      Window window, BrowsingContextGroup group, FetchResponse response, UrlRecord landed) {
+  private void load(Window window, FetchResponse response, UrlRecord landed) {
     navigable.over(this);
-    if (navigable instanceof Traversable top) {
-      top.commit(window, group, landed, replace, step);
-    } else {
-      navigable.activate(window);
-    }
+    SessionHistory.Entry entry = navigable.traversable().commit(window, landed, change);
+    window.history().restoreState(entry.state);
     DocumentLoader.load(
         window,
         response,

@@ -42,41 +42,17 @@ public final class Traversable extends Navigable {
   private static final int MAX_KEPT = 6;
 
   /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#session-history-entry">session
-   * history entry</a>
-   */
-  private static final class Entry {
-    final UrlRecord url;
-    final BrowsingContextGroup group;
-    final @Nullable SerializedValue state;
-
-    /** The window of the document while it is active or kept; else null. */
-    @Nullable Window window;
-
-    Entry(
-        UrlRecord url, BrowsingContextGroup group, Window window, @Nullable SerializedValue state) {
-      this.url = url;
-      this.group = group;
-      this.state = state;
-      this.window = window;
-    }
-  }
-
-  /**
    * A document that is kept, or is about to be. It is evicted if a shared worker that it is
    * connected to requests a lock, as it would then hold or await one.
    */
   private final class Kept implements Runnable {
-    final Entry entry;
     final Window window;
     final Set<Agent> sharedWorkers;
 
     /** Guarded by the window. */
     boolean mustGo;
 
-    Kept(Entry entry, Window window) {
-      this.entry = entry;
+    Kept(Window window) {
       this.window = window;
       SharedWorkerManager workers = SharedWorkerManager.of(userAgent());
       this.sharedWorkers = new LinkedHashSet<>();
@@ -113,10 +89,10 @@ public final class Traversable extends Navigable {
   private volatile BrowsingContextGroup group;
   private volatile boolean closing;
 
+  private final SessionHistory history = new SessionHistory();
+
   // guarded by this
-  private final List<Entry> entries = new ArrayList<>();
   private final Deque<Kept> kept = new ArrayDeque<>();
-  private int current = -1;
   private boolean firstAgentUsed;
 
   private Traversable(
@@ -124,7 +100,7 @@ public final class Traversable extends Navigable {
       BrowsingContextGroup group,
       @Nullable Navigable opener,
       @Nullable Agent firstAgent) {
-    super(userAgent, null, null);
+    super(userAgent);
     this.group = group;
     this.firstGroup = group;
     this.opener = opener;
@@ -251,18 +227,14 @@ public final class Traversable extends Navigable {
    * idempotent.
    */
   public void close() {
-    List<BrowsingContextGroup> groups = new ArrayList<>();
+    Set<BrowsingContextGroup> groups = new LinkedHashSet<>();
     synchronized (this) {
       if (isDestroyed()) {
         return;
       }
       markDestroyed();
       groups.add(group);
-      for (Entry entry : entries) {
-        if (!groups.contains(entry.group)) {
-          groups.add(entry.group);
-        }
-      }
+      groups.addAll(history.groups());
     }
     List<CompletableFuture<Ending>> endings = new ArrayList<>();
     for (BrowsingContextGroup each : groups) {
@@ -294,17 +266,21 @@ public final class Traversable extends Navigable {
 
   /** Clears references so that a retained window does not leak its documents. */
   private synchronized void forgetDocuments() {
-    entries.clear();
+    history.clear();
     kept.forEach(Kept::unwatch);
     kept.clear();
-    current = -1;
     deactivate();
   }
 
   // ---- session history -------------------------------------------------------------------------
 
-  synchronized int length() {
-    return Math.max(1, entries.size());
+  SessionHistory history() {
+    return history;
+  }
+
+  @Override
+  SessionHistory.OfNavigable entries() {
+    return history.top();
   }
 
   /**
@@ -312,7 +288,7 @@ public final class Traversable extends Navigable {
    * has had no document yet.
    */
   synchronized BrowsingContextGroup groupOfNext() {
-    if (current >= 0 && group.hasOnly(this)) {
+    if (history.active(history.top()) != null && group.hasOnly(this)) {
       BrowsingContextGroup next = new BrowsingContextGroup(userAgent());
       next.add(this);
       return next;
@@ -321,63 +297,45 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Makes a document the active one. Called on the event loop of the window.
+   * Makes a document the active one of this window or of a frame. Called on the event loop of the
+   * document.
    *
-   * @param replace whether the document replaces the current history entry
-   * @param step the index of the existing history entry of the document; negative for none
+   * @return the history entry of the document
    */
-  void commit(Window window, BrowsingContextGroup of, UrlRecord url, boolean replace, int step) {
-    List<Entry> dropped = new ArrayList<>();
+  SessionHistory.Entry commit(Window window, UrlRecord url, SessionHistory.Change change) {
+    Navigable navigable = window.navigable();
+    Set<BrowsingContextGroup> before = history.groups();
+    SessionHistory.Entry entry;
     boolean closed;
     synchronized (this) {
       closed = isDestroyed();
-      activate(window);
-      group = of;
-      Entry entry = new Entry(url, of, window, null);
-      if (step >= 0 && step < entries.size()) {
-        entries.set(step, entry);
-        current = step;
-      } else if (replace && current >= 0) {
-        dropped.add(entries.set(current, entry));
-      } else {
-        while (entries.size() > current + 1) {
-          dropped.add(entries.removeLast());
-        }
-        entries.add(entry);
-        current = entries.size() - 1;
+      navigable.activate(window);
+      if (navigable == this) {
+        group = window.group();
+      }
+      entry = history.commit(navigable.entries(), window, url, change);
+    }
+    leaveUnused(before);
+    if (navigable == this) {
+      giveFirstAgentBack();
+      if (closed) { // meanwhile; close() did not see this group
+        window.group().remove(this);
       }
     }
-    dropped.forEach(this::forget);
-    giveFirstAgentBack();
-    if (closed) { // meanwhile; close() did not see this group
-      of.remove(this);
-    }
+    return entry;
   }
 
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#url-and-history-update-steps">URL
-   * and history update steps</a>, as far as they concern the history
-   */
+  /** Adds or replaces an entry for the current document of this window or of a frame. */
   void sameDocument(
       Window window, UrlRecord url, @Nullable SerializedValue state, boolean replace) {
-    List<Entry> dropped = new ArrayList<>();
-    synchronized (this) {
-      if (current < 0 || entries.get(current).window != window) {
-        return;
-      }
-      Entry entry = new Entry(url, group, window, state);
-      if (replace) {
-        entries.set(current, entry);
-      } else {
-        while (entries.size() > current + 1) {
-          dropped.add(entries.removeLast());
-        }
-        entries.add(entry);
-        current++;
-      }
-    }
-    dropped.forEach(this::forget);
+    Set<BrowsingContextGroup> before = history.groups();
+    history.sameDocument(
+        window.navigable().entries(),
+        window,
+        url,
+        state,
+        replace ? SessionHistory.Handling.REPLACE : SessionHistory.Handling.PUSH);
+    leaveUnused(before);
   }
 
   /** Opens a top-level window that the opening script cannot reach. Callable on any thread. */
@@ -396,17 +354,19 @@ public final class Traversable extends Navigable {
     firstGroup.release(firstAgent);
   }
 
-  /** Leaves the group of a dropped history entry, unless that group is still needed. */
-  private void forget(Entry entry) {
-    boolean needed;
-    synchronized (this) {
-      needed = entry.group == group || entries.stream().anyMatch(each -> each.group == entry.group);
-      if (!needed) {
-        removeKept(each -> each.entry.group == entry.group);
+  /** Leaves the groups of documents whose last history entry was removed. */
+  private void leaveUnused(Set<BrowsingContextGroup> before) {
+    for (BrowsingContextGroup each : before) {
+      boolean used;
+      synchronized (this) {
+        used = each == group || history.groups().contains(each);
+        if (!used) {
+          removeKept(document -> document.window.group() == each);
+        }
       }
-    }
-    if (!needed) {
-      entry.group.remove(this);
+      if (!used) {
+        each.remove(this);
+      }
     }
   }
 
@@ -416,28 +376,18 @@ public final class Traversable extends Navigable {
    * the history by a delta</a>. Callable on any thread; returns at once.
    */
   void traverseHistory(int delta) {
-    Entry target;
-    int step;
-    Window kept;
-    synchronized (this) {
-      step = current + delta;
-      if (isDestroyed() || step < 0 || step >= entries.size()) {
-        return;
-      }
-      target = entries.get(step);
-      kept = step == current ? null : target.window;
-      if (kept != null && kept == activeWindow()) {
-        current = step;
-      }
+    int step = history.stepAt(delta);
+    SessionHistory.Entry active = history.active(entries());
+    SessionHistory.Entry target = history.target(entries(), step);
+    if (isDestroyed() || target == null || active == null) {
+      return;
     }
-    if (kept != null && kept == activeWindow()) {
-      kept.realm()
-          .queueTask(
-              TaskSource.HISTORY_TRAVERSAL,
-              "popstate",
-              () -> kept.history().restore(target.url, target.state));
+    Window kept = history.windowOf(target.document);
+    if (target.document == active.document) {
+      history.setCurrentStep(step);
+      applyHistoryStep(this, step);
     } else if (kept == null) {
-      Navigation.again(this, target.url, step).start();
+      Navigation.to(this, target, step).start();
     } else {
       stopLoading();
       checkIfUnloadingIsCanceled()
@@ -447,27 +397,63 @@ public final class Traversable extends Navigable {
   }
 
   /**
+   * Makes a navigable and the frames below it show their entries of a step.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#apply-the-history-step">apply
+   *     the history step</a>
+   */
+  private void applyHistoryStep(Navigable navigable, int step) {
+    SessionHistory.Entry active = history.active(navigable.entries());
+    SessionHistory.Entry target = history.target(navigable.entries(), step);
+    Window window = navigable.activeWindow();
+    if (target == null || window == null) {
+      return;
+    }
+    if (active == null || active.document != target.document) {
+      Navigation.to(navigable, target, step).start();
+      return;
+    }
+    navigable.stopTraversal();
+    showEntry(window, target);
+    window.children().forEach(child -> applyHistoryStep(child, step));
+  }
+
+  private void showEntry(Window window, SessionHistory.Entry entry) {
+    if (history.activate(window.navigable().entries(), entry)) {
+      window
+          .realm()
+          .queueTask(
+              TaskSource.HISTORY_TRAVERSAL,
+              "popstate",
+              () -> window.history().restore(entry.url, entry.state));
+    }
+  }
+
+  /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#reactivate-a-document">reactivate
    * a document</a>
    */
-  private void restore(Entry entry, Window window, int step) {
+  private void restore(SessionHistory.Entry entry, Window window, int step) {
     synchronized (this) {
       if (isDestroyed()) {
         return;
       }
       if (removeKept(each -> each.window == window)) {
         activate(window);
-        group = entry.group;
-        current = step;
+        group = window.group();
+        history.setCurrentStep(step);
       }
     }
     if (activeWindow() != window) { // evicted meanwhile
-      Navigation.again(this, entry.url, step).start();
+      Navigation.to(this, entry, step).start();
       return;
     }
+    showEntry(window, entry);
     window.willBeShownAgain();
-    entry.group.agents().forEach(agent -> agent.freezing().resume());
+    window.group().agents().forEach(agent -> agent.freezing().resume());
+    window.children().forEach(child -> applyHistoryStep(child, step));
   }
 
   /**
@@ -476,21 +462,18 @@ public final class Traversable extends Navigable {
    */
   CompletableFuture<Void> leave() {
     Window window = activeWindow();
-    Entry entry = null;
-    synchronized (this) {
-      if (current >= 0 && entries.get(current).window == window) {
-        entry = entries.get(current);
-      }
-    }
     if (window == null || window.isDestroyed()) {
       return CompletableFuture.completedFuture(null);
     }
-    Entry left = entry;
+    SessionHistory.Entry active = history.active(entries());
     BrowsingContextGroup before = group;
-    if (left == null || !before.hasOnly(this) || !window.isSalvageable()) {
-      return unload(left, window);
+    if (active == null
+        || history.windowOf(active.document) != window
+        || !before.hasOnly(this)
+        || !window.isSalvageable()) {
+      return unload(window);
     }
-    Kept document = new Kept(left, window);
+    Kept document = new Kept(window);
     Set<Agent> involved = new LinkedHashSet<>(before.agents());
     involved.addAll(document.sharedWorkers);
     return all(involved, agent -> agent.freezing().mayFreeze())
@@ -503,7 +486,7 @@ public final class Traversable extends Navigable {
 
   private CompletableFuture<Void> unload(Kept document) {
     document.unwatch();
-    return unload(document.entry, document.window);
+    return unload(document.window);
   }
 
   private CompletableFuture<Void> keep(Kept document, BrowsingContextGroup of) {
@@ -542,9 +525,9 @@ public final class Traversable extends Navigable {
       if (!removeKept(each -> each == document)) {
         return;
       }
-      forgetWindow(document.window);
+      history.forgetWindow(document.window);
     }
-    document.entry.group.remove(this);
+    document.window.group().remove(this);
   }
 
   /** Removes kept documents from the list; returns whether there was one. Called with the lock. */
@@ -558,19 +541,8 @@ public final class Traversable extends Navigable {
     });
   }
 
-  /** Removes a document from its history entries, so that traversal loads the document again. */
-  private synchronized void forgetWindow(@Nullable Window window) {
-    for (Entry each : entries) {
-      if (each.window == window) {
-        each.window = null;
-      }
-    }
-  }
-
-  private CompletableFuture<Void> unload(@Nullable Entry entry, Window window) {
-    if (entry != null) {
-      forgetWindow(window);
-    }
+  private CompletableFuture<Void> unload(Window window) {
+    history.forgetWindow(window);
     return queueOn(
         window.realm().agent(),
         "unload",

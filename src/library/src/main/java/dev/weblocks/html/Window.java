@@ -22,6 +22,7 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,8 @@ final class Window extends GlobalScope {
   private final CurrentEvent currentEvent;
   private final Navigator navigator;
   private final AnimationFrames animationFrames;
-  private @Nullable Document document;
+  private final List<Navigable> children = new CopyOnWriteArrayList<>();
+  private volatile @Nullable Document document;
   private volatile boolean destroyed;
   private volatile boolean showing;
   private volatile boolean shownAgain;
@@ -114,6 +116,12 @@ final class Window extends GlobalScope {
     return owner == null ? Sandboxing.NONE : owner.sandboxing();
   }
 
+  /** Returns whether the load event of the document has been fired. Callable on any thread. */
+  boolean isCompletelyLoaded() {
+    Document shown = document;
+    return shown != null && shown.loading().isComplete();
+  }
+
   /** Sets an initial {@code about:blank} document. */
   void setInitialDocument(Document associated) {
     setDocument(associated);
@@ -140,7 +148,6 @@ final class Window extends GlobalScope {
     unload();
     destroyFrames();
     animationFrames.clear();
-    history.reset();
   }
 
   /**
@@ -170,8 +177,9 @@ final class Window extends GlobalScope {
   }
 
   private void fireAtDocument(String type) {
-    if (document != null) { // else it could not be loaded
-      document.fire(new Event(realm(), type, false, false));
+    Document shown = document;
+    if (shown != null) { // else it could not be loaded
+      shown.fire(new Event(realm(), type, false, false));
     }
   }
 
@@ -197,7 +205,8 @@ final class Window extends GlobalScope {
 
   @Override
   public UrlRecord apiBaseUrl() {
-    return document == null ? super.apiBaseUrl() : document.baseUrl();
+    Document shown = document;
+    return shown == null ? super.apiBaseUrl() : shown.baseUrl();
   }
 
   @Override
@@ -259,7 +268,7 @@ final class Window extends GlobalScope {
   List<Realm> realms() {
     List<Realm> realms = new ArrayList<>();
     realms.add(realm());
-    for (Navigable child : navigable.children()) {
+    for (Navigable child : children) {
       Window window = child.activeWindow();
       if (window != null) {
         realms.addAll(window.realms());
@@ -353,15 +362,16 @@ final class Window extends GlobalScope {
         showing = false;
         fireWithTarget(new PageTransitionEvent(realm(), "pagehide", false), document());
       }
-      if (document != null) {
-        fireWithTarget(new Event(realm(), "unload", false, false), document);
+      Document shown = document;
+      if (shown != null) {
+        fireWithTarget(new Event(realm(), "unload", false, false), shown);
       }
     });
     forChildrenHere(Window::unload);
   }
 
   private void forChildrenHere(java.util.function.Consumer<Window> steps) {
-    for (Navigable child : List.copyOf(navigable.children())) {
+    for (Navigable child : children) {
       Window window = child.activeWindow();
       if (window != null && window.realm().agent() == realm().agent()) {
         steps.accept(window);
@@ -383,15 +393,27 @@ final class Window extends GlobalScope {
     }
     destroyed = true;
     showing = false;
-    if (navigable.activeWindow() == this || navigable.isDestroyed()) {
-      destroyFrames();
-    }
+    destroyFrames();
     realm().discard();
     group.release(realm().agent());
   }
 
   private void destroyFrames() {
-    List.copyOf(navigable.children()).forEach(Navigable::destroyChild);
+    children.forEach(Navigable::destroyChild);
+  }
+
+  /** Returns the frames of the document, in order of creation. Callable on any thread. */
+  List<Navigable> children() {
+    return children;
+  }
+
+  void addChild(Navigable child) {
+    children.add(child);
+  }
+
+  void removeChild(Navigable child) {
+    children.remove(child);
+    childrenChanged();
   }
 
   /** Updates the frames seen by script; no-op in a destroyed document or on another event loop. */
@@ -399,9 +421,7 @@ final class Window extends GlobalScope {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;
     }
-    binding()
-        .setChildren(
-            navigable.children().stream().map(child -> WindowProxy.of(realm(), child)).toList());
+    binding().setChildren(children.stream().map(child -> WindowProxy.of(realm(), child)).toList());
   }
 
   // ---- other windows ---------------------------------------------------------------------------
@@ -509,7 +529,7 @@ final class Window extends GlobalScope {
         .getter("history", self -> self.history)
         .getter("closed", self -> self.destroyed || self.navigable.isClosing())
         .getter("frames", self -> self)
-        .getter("length", self -> self.hasContext() ? self.navigable.children().size() : 0)
+        .getter("length", self -> self.hasContext() ? self.children.size() : 0)
         .getter("top", self -> self.hasContext() ? self.seen(self.navigable.traversable()) : null)
         .getter("opener", self -> self.hasContext() ? self.seen(openerOf(self.navigable)) : null)
         .getter(

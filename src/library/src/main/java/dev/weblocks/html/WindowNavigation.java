@@ -71,7 +71,11 @@ final class WindowNavigation {
       shown.history().navigateToFragment(url, replace);
       return;
     }
-    Navigation.of(target, url, asInitiator(), null, replace).start();
+    boolean stays =
+        shown != null
+            && shown.realm().agent() == window.realm().agent()
+            && url.equals(shown.document().urlRecord());
+    Navigation.of(target, url, asInitiator(), null, replace || stays).start();
   }
 
   /**
@@ -242,8 +246,11 @@ final class WindowNavigation {
     if (window.isUnloading()) {
       return;
     }
-    Navigation.of(window.navigable(), window.document().urlRecord(), asInitiator(), null, true)
-        .start();
+    Navigable navigable = window.navigable();
+    SessionHistory.Entry active = navigable.traversable().history().active(navigable.entries());
+    if (active != null && navigable.activeWindow() == window && !navigable.isDestroyed()) {
+      Navigation.to(navigable, active, -1).start();
+    }
   }
 
   /**
@@ -253,7 +260,7 @@ final class WindowNavigation {
    */
   void close(Navigable target) {
     if (target instanceof Traversable top
-        && (top.opener() != null || top.length() <= 1)
+        && (top.opener() != null || top.history().length() <= 1)
         && top.beginClosing()) {
       window.realm().queueTask(TaskSource.DOM_MANIPULATION, "close window", top::definitelyClose);
     }
