@@ -91,8 +91,7 @@ class OtherRevisionTest extends CliBed {
   }
 
   @Test
-  void tests_of_handlers_without_replacement_are_left_out_with_the_reason()
-      throws IOException {
+  void tests_of_handlers_without_replacement_are_left_out_with_the_reason() throws IOException {
     wpt.file("new/resources/h.py", "")
         .file("new/resources/helper.js", "fetch(`${base}/resources/h.py`)")
         .file("new/direct.any.js", "fetch('resources/h.py?x=1')")
