@@ -83,6 +83,15 @@ function watch(id, promise) {
   return promise;
 }
 
+function react(id, promise, body) {
+  promise?.then(value => { log(id + ' reaction ' + show(value)); body(); },
+      reason => { log(id + ' reaction rejected ' + error(reason)); body(); });
+}
+
+function onAbort(id, signal, body) {
+  signal.addEventListener('abort', () => { log(id + ' abort ' + error(signal.reason)); body(); });
+}
+
 // The order of held locks, and of names among pending requests, is open: both are sorted.
 function watchQuery(id, promise) {
   const text = infos => infos.map(each => each.name + ' ' + each.mode);
@@ -104,7 +113,7 @@ function badName(id) {
 }
 
 function member(id, key, value) {
-  return {get [key]() { log(id + ' get ' + key); return value; }, enumerable: true};
+  return {get [key]() { log(id + ' get ' + key); return value; }};
 }
 
 function badMember(id, key) {
@@ -152,8 +161,19 @@ function ownConstructor(id) {
   });
 }
 
-// Other realms. The main window's documents are of the same agent as their parts.
+// Other realms.
+
+// Shares the lock managers of a frame or an opened window and of the main window.
+function meet(name) {
+  const main = opener ?? parent;
+  main.peers[name] = locks;
+  peers.main = main.locks;
+}
+
 function frame(name) {
+  if (children[name]) {
+    return;
+  }
   const element = document.createElement('iframe');
   element.src = '/' + name + '.html';
   children.note(name, 'created');
@@ -162,20 +182,30 @@ function frame(name) {
 }
 
 function opened(name) {
+  if (children[name]) {
+    return;
+  }
   children.note(name, 'created');
   const other = open('/' + name + '.html');
   children[name] = {end() { other.close(); }};
 }
 
 function worker(name) {
+  if (children[name]) {
+    return;
+  }
   children.note(name, 'created');
   const made = new Worker('/' + name + '.js');
   children[name] = {end() { made.terminate(); }};
 }
 
 function shared(name) {
+  if (children[name]) {
+    return;
+  }
   children.note(name, 'created');
-  children[name] = new SharedWorker('/' + name + '.js');
+  const made = new SharedWorker('/' + name + '.js');
+  children[name] = {made, end() {}};
 }
 
 function end(name) {

@@ -1,0 +1,101 @@
+package dev.weblocks.harness.differ.model;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent with its event loop. A task and the microtasks after it run without a pause; what they
+ * do to others are actions, which reach the others one by one.
+ */
+final class Agent {
+
+  /**
+   * A task, or an action.
+   *
+   * @param id equal in all runs in which the task has the same causes
+   * @param age order of creation in a run
+   */
+  record Task(long id, long age, ModelRealm realm, Runnable steps) {}
+
+  private record Job(@Nullable ModelRealm realm, Runnable steps) {}
+
+  private final Deque<Job> microtasks = new ArrayDeque<>();
+  private boolean performingCheckpoint;
+  private long created;
+
+  /** The web locks task source. */
+  final Deque<Task> locks = new ArrayDeque<>();
+
+  /** The DOM manipulation task source, with messages of channels. */
+  final Deque<Task> messages = new ArrayDeque<>();
+
+  /** The networking task source, with scripts that begin; their order is open. */
+  final Deque<Task> scripts = new ArrayDeque<>();
+
+  /** The actions of the current task that have not reached others. */
+  final Deque<Task> actions = new ArrayDeque<>();
+
+  /** The fingerprint of all tasks that have run. */
+  long history;
+
+  /** Whether a worker has called {@code close()}. */
+  boolean closing;
+
+  /** Whether no task runs any more. */
+  boolean ended;
+
+  Agent(String name) {
+    history = name.hashCode();
+  }
+
+  static long mix(long a, long b) {
+    long z = (a ^ Long.rotateLeft(b * 0x9E3779B97F4A7C15L, 31)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 29)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 32);
+  }
+
+  /** Returns an id for something that the current task creates. */
+  long newId() {
+    return mix(history, ++created);
+  }
+
+  void run(Task task) {
+    history = mix(history, task.id());
+    created = 0;
+    task.steps().run();
+    performCheckpoint();
+  }
+
+  /** Queues a microtask; a realm whose document is not fully active runs none. */
+  void queueMicrotask(@Nullable ModelRealm realm, Runnable steps) {
+    microtasks.add(new Job(realm, steps));
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/#perform-a-microtask-checkpoint">perform a microtask
+   * checkpoint</a>
+   */
+  void performCheckpoint() {
+    if (performingCheckpoint) {
+      return; // 1
+    }
+    performingCheckpoint = true; // 2
+    for (Job job = microtasks.poll(); job != null; job = microtasks.poll()) { // 3
+      if (job.realm() == null || job.realm().active) {
+        job.steps().run();
+      }
+    }
+    performingCheckpoint = false; // 7
+  }
+
+  /** Ends the agent: nothing of it runs any more, and no action is performed. */
+  void end() {
+    ended = true;
+    locks.clear();
+    messages.clear();
+    scripts.clear();
+    actions.clear();
+    history = 1;
+  }
+}

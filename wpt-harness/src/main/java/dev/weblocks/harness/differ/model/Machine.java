@@ -1,0 +1,366 @@
+package dev.weblocks.harness.differ.model;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a program: its agents, and the choices that the texts leave open. */
+final class Machine implements Interpreter.World, LockQueue.Host {
+
+  /** The end of a run whose lines differ from the expected ones. */
+  @SuppressWarnings("serial") // never serialized
+  static final class Departed extends RuntimeException {
+    Departed() {
+      super(null, null, false, false);
+    }
+  }
+
+  /** A possible next step. */
+  private record Option(long age, String label, Runnable steps) {}
+
+  /** The end of a realm that waits for its cleanup. */
+  private record Ending(long age, ModelRealm realm) {}
+
+  private final Program program;
+  private final Interpreter interpreter;
+  private final Set<Deviation> deviations;
+  private final BiPredicate<ModelRealm, String> lines;
+  private final List<String> trace;
+  private final boolean tracing;
+  private final Map<String, ModelRealm> realms = new LinkedHashMap<>();
+  private final List<Agent> agents = new ArrayList<>();
+  private final List<Ending> endings = new ArrayList<>();
+  private List<Option> options = List.of();
+  private long age;
+  private @Nullable Agent latest;
+
+  /**
+   * Creates a run.
+   *
+   * @param lines receives each line; returns whether the run may go on
+   * @param trace receives the steps as text; null if they are not needed
+   */
+  Machine(
+      Program program,
+      Set<Deviation> deviations,
+      BiPredicate<ModelRealm, String> lines,
+      @Nullable List<String> trace) {
+    this.program = program;
+    this.deviations = deviations;
+    this.lines = lines;
+    this.tracing = trace != null;
+    this.trace = trace == null ? new ArrayList<>() : trace;
+    this.interpreter = new Interpreter(this, this, deviations);
+    create(program.realms().getFirst(), 1);
+  }
+
+  private void create(Program.Realm realm, long id) {
+    Agent agent;
+    if (realm.kind().isOfMainAgent() && !agents.isEmpty()) {
+      agent = agents.getFirst();
+    } else {
+      agent = new Agent(realm.name());
+      agents.add(agent);
+    }
+    ModelRealm made = new ModelRealm(realm, agent);
+    realms.put(realm.name(), made);
+    agent.scripts.add(new Agent.Task(id, ++age, made, () -> begin(made)));
+  }
+
+  private void begin(ModelRealm realm) {
+    realm.began = true;
+    ModelRealm main = realms.get(Program.MAIN);
+    if (main != null && main != realm && realm.agent == main.agent) {
+      main.peers.put(realm.name(), realm);
+      realm.peers.put(Program.MAIN, main);
+    }
+    interpreter.run(realm, realm.program.body());
+  }
+
+  ModelRealm realm(String name) {
+    ModelRealm realm = realms.get(name);
+    return realm == null ? new ModelRealm(program.realm(name), new Agent(name)) : realm;
+  }
+
+  /** Computes the possible next steps, the likely ones first, and returns their number. */
+  int optionCount() {
+    List<Option> found = new ArrayList<>();
+    for (Agent agent : agents) {
+      Agent.Task action = agent.actions.peek();
+      if (action != null) {
+        // the agent that has just run performs its actions first
+        long order = agent == latest ? -action.age() - 1 : -1;
+        found.add(new Option(order, agent == latest ? "" : "action", () -> act(agent)));
+        continue;
+      }
+      if (!agent.ended) {
+        addTasks(agent, found);
+      }
+    }
+    for (Ending ending : endings) {
+      Agent agent = ending.realm().agent;
+      if (ending.realm().terminated || !agent.closing || agent.actions.isEmpty()) {
+        found.add(new Option(ending.age(), "cleanup", () -> cleanUp(ending)));
+      }
+    }
+    found.sort(Comparator.comparingLong(Option::age));
+    options = found;
+    return found.size();
+  }
+
+  private void addTasks(Agent agent, List<Option> found) {
+    addFirst(agent, agent.locks, "web locks task", found);
+    addFirst(agent, agent.messages, "message", found);
+    for (Agent.Task script : agent.scripts) {
+      if (script.realm().active) {
+        found.add(
+            new Option(
+                script.age(),
+                "script of " + script.realm().name(),
+                () -> {
+                  agent.scripts.remove(script);
+                  run(agent, script);
+                }));
+      }
+    }
+    for (ModelRealm realm : realms.values()) {
+      if (realm.agent == agent) {
+        addFirst(agent, realm.timers, "timer", found);
+      }
+    }
+  }
+
+  /** Adds the first task whose document is fully active; others never run again. */
+  private void addFirst(Agent agent, Deque<Agent.Task> queue, String label, List<Option> found) {
+    Agent.Task first = queue.peek();
+    while (first != null && !first.realm().active) {
+      queue.remove();
+      first = queue.peek();
+    }
+    if (first != null) {
+      Agent.Task task = first;
+      found.add(
+          new Option(
+              task.age(),
+              label + " of " + task.realm().name(),
+              () -> {
+                queue.remove();
+                run(agent, task);
+              }));
+    }
+  }
+
+  /** Performs one of the possible next steps. */
+  void perform(int option) {
+    Option chosen = options.get(option);
+    if (tracing && !chosen.label().isEmpty()) {
+      trace.add("-- " + chosen.label());
+    }
+    chosen.steps().run();
+  }
+
+  private void run(Agent agent, Agent.Task task) {
+    latest = agent;
+    agent.run(task);
+  }
+
+  private void act(Agent agent) {
+    agent.actions.remove().steps().run();
+  }
+
+  private void cleanUp(Ending ending) {
+    endings.remove(ending);
+    ModelRealm realm = ending.realm();
+    if (realm.program.kind().isOfMainAgent()) {
+      realm.active = false;
+      realm.agent.history = Agent.mix(realm.agent.history, realm.name().hashCode());
+    } else {
+      realm.agent.end();
+    }
+    interpreter.locks().end(realm);
+  }
+
+  /** Returns a fingerprint that is equal for runs that continue equally. */
+  long fingerprint() {
+    long state = interpreter.locks().fingerprint();
+    for (Agent agent : agents) {
+      long each = agent.history;
+      each = Agent.mix(each, fingerprint(agent.locks));
+      each = Agent.mix(each, fingerprint(agent.messages));
+      each = Agent.mix(each, fingerprint(agent.actions));
+      for (Agent.Task script : agent.scripts) {
+        each += script.id();
+      }
+      state = Agent.mix(state, each);
+    }
+    for (Ending ending : endings) {
+      state += Agent.mix(ending.realm().name().hashCode(), 7);
+    }
+    return state;
+  }
+
+  private static long fingerprint(Deque<Agent.Task> queue) {
+    long fingerprint = 0;
+    for (Agent.Task task : queue) {
+      fingerprint = Agent.mix(fingerprint, task.id());
+    }
+    return fingerprint;
+  }
+
+  @Override
+  public void log(ModelRealm realm, String line) {
+    boolean eligible =
+        realm.active
+            && (!realm.agent.closing || deviations.contains(Deviation.CLOSED_WORKER_GETS_ANSWERS));
+    if (!eligible) {
+      return;
+    }
+    if (tracing) {
+      trace.add("   " + realm.name() + ": " + line);
+    }
+    if (!lines.test(realm, line)) {
+      throw new Departed();
+    }
+  }
+
+  @Override
+  public void trace(String step) {
+    if (tracing) {
+      trace.add("   " + step);
+    }
+  }
+
+  @Override
+  public void timer(ModelRealm realm, Runnable steps) {
+    if (!realm.agent.closing) {
+      realm.timers.add(new Agent.Task(realm.agent.newId(), ++age, realm, steps));
+    }
+  }
+
+  private void act(Agent agent, long id, ModelRealm realm, Runnable steps) {
+    agent.actions.add(new Agent.Task(id, ++age, realm, steps));
+  }
+
+  @Override
+  public void enqueue(Agent agent, String label, Runnable step) {
+    agent.actions.add(
+        new Agent.Task(
+            agent.newId(),
+            ++age,
+            realm(Program.MAIN),
+            () -> {
+              trace(label);
+              step.run();
+            }));
+  }
+
+  @Override
+  public void queue(ModelRealm realm, long id, Runnable steps) {
+    boolean discarded =
+        realm.agent.closing && !deviations.contains(Deviation.CLOSED_WORKER_GETS_ANSWERS);
+    if (!discarded && !realm.agent.ended) {
+      realm.agent.locks.add(new Agent.Task(id, ++age, realm, steps));
+    }
+  }
+
+  @Override
+  public ModelPromise invoke(LockQueue.Request request, Object argument) {
+    return interpreter.invoke(request, argument);
+  }
+
+  @Override
+  public void send(ModelRealm from, String to, int message) {
+    if (!from.active || from.agent.closing) {
+      return;
+    }
+    long id = from.agent.newId();
+    act(
+        from.agent,
+        id,
+        from,
+        () -> {
+          ModelRealm target = realm(to);
+          if (target.began
+              && target.active
+              && !target.agent.closing
+              && !target.agent.ended
+              && message < target.program.handlers().size()) {
+            target.agent.messages.add(
+                new Agent.Task(
+                    id,
+                    ++age,
+                    target,
+                    () -> interpreter.run(target, target.program.handlers().get(message))));
+          }
+        });
+  }
+
+  @Override
+  public void start(ModelRealm from, String realm) {
+    long id = from.agent.newId();
+    act(
+        from.agent,
+        id,
+        from,
+        () -> {
+          if (!realms.containsKey(realm)) {
+            create(program.realm(realm), id);
+          }
+        });
+  }
+
+  /** Ends a realm. A frame is not fully active at once; the rest happens at any later moment. */
+  @Override
+  public void end(ModelRealm from, String name) {
+    Program.Kind kind = program.realm(name).kind();
+    if (kind == Program.Kind.SHARED_WORKER) {
+      return;
+    }
+    if (kind == Program.Kind.FRAME && realms.containsKey(name)) {
+      realm(name).active = false;
+    }
+    act(
+        from.agent,
+        from.agent.newId(),
+        from,
+        () -> {
+          ModelRealm realm = realms.get(name);
+          if (realm == null) {
+            return;
+          }
+          realm.terminated = kind == Program.Kind.WORKER;
+          if (!realm.ending) {
+            realm.ending = true;
+            if (kind == Program.Kind.FRAME) {
+              realm.active = false; // a frame that the same task has created
+            }
+            endings.add(new Ending(++age, realm));
+          }
+        });
+  }
+
+  /** <a href="https://html.spec.whatwg.org/#close-a-worker">close a worker</a> */
+  @Override
+  public void close(ModelRealm worker) {
+    Agent agent = worker.agent;
+    if (agent.closing) {
+      return;
+    }
+    agent.closing = true; // 2
+    if (!deviations.contains(Deviation.CLOSED_WORKER_GETS_ANSWERS)) {
+      agent.locks.clear(); // 1
+    }
+    agent.messages.clear();
+    worker.timers.clear();
+    if (!worker.ending) {
+      worker.ending = true;
+      endings.add(new Ending(++age, worker));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.weblocks.harness.differ.model;
+
+import dev.weblocks.harness.differ.model.JsValues.ErrorObject;
+import dev.weblocks.harness.differ.model.JsValues.Signal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A realm with its global object and the client of its lock manager. */
+final class ModelRealm {
+  final Program.Realm program;
+  final Agent agent;
+
+  /** Whether the script of the realm has begun. */
+  boolean began;
+
+  /** Whether its document is fully active; always true for workers. */
+  boolean active = true;
+
+  /** Whether its end has begun. */
+  boolean ending;
+
+  /** Whether it is a worker that {@code terminate()} ends, at any point of its script. */
+  boolean terminated;
+
+  /** The realms whose lock managers this realm can use, by name. */
+  final Map<String, ModelRealm> peers = new HashMap<>();
+
+  final Map<Integer, ModelPromise> requests = new HashMap<>();
+  final List<ModelPromise> deferreds = new ArrayList<>();
+  final List<Signal> signals = new ArrayList<>();
+  final Deque<Agent.Task> timers = new ArrayDeque<>();
+
+  /** How many lines the realm has logged. */
+  int lines;
+
+  ModelRealm(Program.Realm program, Agent agent) {
+    this.program = program;
+    this.agent = agent;
+    for (int i = 0; i < Program.DEFERREDS; i++) {
+      deferreds.add(new ModelPromise(this));
+    }
+    for (int i = 0; i < Program.CONTROLLERS; i++) {
+      signals.add(new Signal());
+    }
+  }
+
+  String name() {
+    return program.name();
+  }
+
+  ErrorObject error(String name) {
+    return new ErrorObject(name, this);
+  }
+}
