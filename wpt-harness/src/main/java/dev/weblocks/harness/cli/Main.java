@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.harness.differ.Engines;
 import dev.weblocks.harness.wpt.WptSubset;
 import java.io.IOException;
 import java.io.InputStream;
@@ -143,6 +144,7 @@ public final class Main implements Runnable {
     command.addSubcommand(new RunCommand(cli, ofRun));
     command.addSubcommand(new WptCommand(cli));
     command.addSubcommand(new ExploreCommand(cli, ofRun));
+    command.addSubcommand(new DifferCommand(cli, ofRun, Engines.all(ofRun.environments())));
     command.addSubcommand(new CompareCommand(cli));
     command.addSubcommand(
         new CommandLine(new VariantsCommand(cli))

@@ -9,7 +9,6 @@ import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.UserAgent;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,31 +26,21 @@ public final class WeblocksEngine implements Engine {
 
   private static final String ORIGIN = "https://differ.test";
 
-  /** Quiet rounds of real time: most programs need a few milliseconds. */
-  private static final int ROUNDS = 4;
-
   /** Stack of a thread that runs agents; deeply recursive scripts need it. */
   private static final long STACK_BYTES = 16L << 20;
 
-  /**
-   * The settings of an engine.
-   *
-   * @param seed of the order of steps and of all random values, in virtual time; null for real time
-   *     on a pool of threads
-   * @param jobs how many programs run at once in real time
-   * @param round milliseconds of a round; see {@code runtime.js}
-   * @param limit real time after which a program counts as one that does not end
-   */
-  public record Settings(@Nullable Long seed, int jobs, int round, Duration limit) {}
-
-  private final Settings settings;
+  private final EngineSettings settings;
   private final Environment environment;
   private final @Nullable Driver pool;
 
-  /** Creates an engine with an environment and, in real time, a driver of its own. */
-  public WeblocksEngine(Settings settings) {
+  /**
+   * Creates an engine with, in real time, a driver of its own.
+   *
+   * @param environment not closed with the engine
+   */
+  public WeblocksEngine(EngineSettings settings, Environment environment) {
     this.settings = settings;
-    this.environment = Environment.create();
+    this.environment = environment;
     this.pool =
         settings.seed() == null ? Driver.threadPool(Math.max(4, 2 * settings.jobs())) : null;
   }
@@ -88,17 +77,16 @@ public final class WeblocksEngine implements Engine {
             .daemon()
             .name("weblocks-differ")
             .stackSize(STACK_BYTES)
-            .start(
-                () -> {
-                  try (DeterministicDriver driver = Driver.deterministic(seed);
-                      Page page = new Page(files, driver)) {
-                    running.complete(page.userAgent);
-                    while (!page.report.isDone() && driver.runOne()) {}
-                    result.complete(page.report.getNow(Observation.NOTHING));
-                  } catch (RuntimeException | Error e) {
-                    result.completeExceptionally(e);
-                  }
-                });
+            .start(() -> {
+              try (DeterministicDriver driver = Driver.deterministic(seed);
+                  Page page = new Page(files, driver)) {
+                running.complete(page.userAgent);
+                while (!page.report.isDone() && driver.runOne()) {}
+                result.complete(page.report.getNow(Observation.NOTHING));
+              } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+              }
+            });
     try {
       return result.get(settings.limit().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -118,7 +106,6 @@ public final class WeblocksEngine implements Engine {
     if (pool != null) {
       pool.close();
     }
-    environment.close();
   }
 
   /** A program that is running. */
@@ -136,15 +123,7 @@ public final class WeblocksEngine implements Engine {
               .resourceLoader(this)
               .errorListener(error -> {}) // programs leave rejections unhandled
               .build();
-      userAgent.open(
-          ORIGIN
-              + ProgramFiles.INDEX
-              + "?wait=%d&rounds=%d&limit=%d"
-                  .formatted(
-                      settings.round(),
-                      ROUNDS,
-                      Math.max(
-                          ROUNDS, settings.limit().toMillis() / Math.max(1, settings.round()))));
+      userAgent.open(ORIGIN + settings.address());
     }
 
     Observation await() {
@@ -164,15 +143,13 @@ public final class WeblocksEngine implements Engine {
     public CompletionStage<ResourceResponse> load(ResourceRequest request) {
       String path = URI.create(request.url()).getPath();
       if (path.equals(ProgramFiles.REPORT)) {
-        report.complete(
-            Observation.ofReport(new String(request.body(), StandardCharsets.UTF_8)));
+        report.complete(Observation.ofReport(new String(request.body(), StandardCharsets.UTF_8)));
         return response(request, 204, "text/plain", "");
       }
       String text = files.files().get(path);
       return text == null
           ? response(request, 404, "text/plain", "no file " + path)
-          : response(
-              request, 200, path.endsWith(".js") ? "text/javascript" : "text/html", text);
+          : response(request, 200, path.endsWith(".js") ? "text/javascript" : "text/html", text);
     }
 
     private CompletionStage<ResourceResponse> response(

@@ -128,6 +128,33 @@ class HarnessArchitectureTest {
   }
 
   @Test
+  void model_of_the_draft_shares_no_code_with_the_library() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages("differ.model"))
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "outside the model",
+                each ->
+                    each.getPackageName().startsWith("dev.weblocks.")
+                        && !each.getPackageName().equals(HARNESS + "differ.model")))
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("org.graalvm..")
+        .check(ALL);
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages("differ"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages("cli"))
+        .orShould()
+        .dependOnClassesThat(internalToTheLibrary())
+        .check(ALL);
+  }
+
+  @Test
   void all_classes_of_the_harness_are_below_one_package() throws IOException {
     JavaClasses own = new ClassFileImporter().importPath(Path.of("wpt-harness/target/classes"));
     assertTrue(own.size() > 200, "too few classes were found: " + own.size());

@@ -346,6 +346,13 @@ class BadInputTest extends CliBed {
     values.put(
         "variants measure --write",
         new Values(at("good.js"), at(List.of("missing", "directory", "missing/x.md"))));
+    values.put("differ --programs", new Values("5", NO_COUNTS));
+    values.put("differ --seed", new Values("5", NO_LONGS));
+    values.put("differ --replay", new Values("5", NO_LONGS));
+    values.put("differ --seeds", new Values("5", NO_COUNTS));
+    values.put("differ --engine", new Values("weblocks", List.of("zzz", "Weblocks", "a,b", ",")));
+    values.put("differ --timeout", new Values("1s", NO_DURATIONS));
+    values.put("differ --save", new Values(at("saved"), at(List.of("good.js", "good.js/x"))));
     values.put("stress kill --seed", new Values("5", NO_LONGS));
     values.put("stress frames --frames", new Values("5", NO_COUNTS));
     values.put("stress frames --navigations", new Values("5", NO_COUNTS));
@@ -370,6 +377,11 @@ class BadInputTest extends CliBed {
       }
       case "compare" -> words.addAll(List.of(at("good.json"), at("other.json")));
       case "bench" -> words.add("sequential");
+      case "differ" -> {
+        if (option.equals("--seeds")) {
+          words.add("--deterministic");
+        }
+      }
       case "variants compare" -> words.add(at("good.js"));
       case "run" -> {
         words.add(at("good.js"));

@@ -305,6 +305,7 @@ class MainTest extends CliBed {
     assertTrue(out().matches("(?s).*\n  wpt +Run web-platform-tests.*"), this::out);
     assertTrue(out().matches("(?s).*\n  stress +Run a stress test of the library.*"), this::out);
     assertTrue(out().matches("(?s).*\n  explore +Run scripts repeatedly.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  differ +Run generated programs.*"), this::out);
     assertTrue(out().matches("(?s).*\n  variants +List the variants.*"), this::out);
     assertEquals(0, run("variants", "--help"));
     assertTrue(out().matches("(?s).*\n  compare +Run scripts under several.*"), this::out);

@@ -10,6 +10,10 @@ public enum Deviation {
   RESOLVES_WITHOUT_MANAGER,
   /** The removal of the requests of an ended client does not process their queues. */
   ENDED_CLIENT_KEEPS_QUEUES,
+  /** A callback of another realm is not called when the client of its request has ended. */
+  ENDED_CLIENT_CALLS_NOTHING,
+  /** A lock whose callback's document was removed is released, and its promise is rejected. */
+  REMOVED_CALLBACK_RELEASES,
   /** A promise that a lock callback returns is not wrapped, and its constructor is read. */
   READS_CONSTRUCTOR,
   /** A worker that called {@code close()} still gets the answers of its lock requests. */

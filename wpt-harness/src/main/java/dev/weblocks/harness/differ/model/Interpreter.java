@@ -422,7 +422,7 @@ final class Interpreter implements ModelPromise.Script {
             statement,
             lock -> call(scope.realm(), statement.id(), callback, lock),
             options.mode(),
-            signal); // 10
+            signal); // 11
     locks.request(request, options.ifAvailable(), options.steal()); // 11
     return request.promise; // 12
   }
@@ -450,19 +450,19 @@ final class Interpreter implements ModelPromise.Script {
     ModelPromise promise = new ModelPromise(realm);
     boolean late = deviations.contains(Deviation.CONVERTS_AFTER_CHECKPOINT);
     try {
-      Object value = request.callback.apply(argument); // 10
+      Object value = request.callback.apply(argument); // 11
       if (late) {
         realm.agent.performCheckpoint();
       }
       if (deviations.contains(Deviation.READS_CONSTRUCTOR)) {
         promise = ModelPromise.resolve(this, realm, value);
       } else {
-        promise.resolver().resolve(value, this); // 12
+        promise.resolver().resolve(value, this); // 13
       }
     } catch (Thrown e) {
-      promise.resolver().reject(e.value); // 13.4
+      promise.resolver().reject(e.value); // 14.8
     }
-    realm.agent.performCheckpoint(); // 13.2, clean up after running script
+    realm.agent.performCheckpoint(); // 14.2, clean up after running script
     return promise;
   }
 }

@@ -144,9 +144,9 @@ final class LockQueue {
           } else {
             if (ifAvailable && !isGrantable(request, queue)) { // 3.5.1
               host.trace("4.1 step 3.5.1, not available " + request);
-              host.queue(
-                  request.callbackRealm,
-                  Agent.mix(request.id, UNAVAILABLE),
+              queueCallback(
+                  request,
+                  UNAVAILABLE,
                   () ->
                       request
                           .promise
@@ -182,8 +182,26 @@ final class LockQueue {
       queue.removeFirst(); // 2.2
       held.add(request); // 2.13
       host.trace("4.4 step 2.14, grant " + request);
-      host.queue(request.callbackRealm, Agent.mix(request.id, GRANTED), () -> granted(request));
+      queueCallback(request, GRANTED, () -> granted(request));
     }
+  }
+
+  /** Queues a task on the event loop of the callback. */
+  private void queueCallback(Request request, long kind, Runnable steps) {
+    boolean releases = deviations.contains(Deviation.REMOVED_CALLBACK_RELEASES);
+    boolean ofLiving = deviations.contains(Deviation.ENDED_CLIENT_CALLS_NOTHING);
+    host.queue(
+        releases ? request.client : request.callbackRealm,
+        Agent.mix(request.id, kind),
+        () -> {
+          if (releases && !request.callbackRealm.active) {
+            Agent agent = request.callbackRealm.agent;
+            host.enqueue(agent, "release " + request, () -> release(request));
+            request.promise.resolver().reject(request.client.error("NotSupportedError"));
+          } else if (!ofLiving || !request.client.ended) {
+            steps.run();
+          }
+        });
   }
 
   /** Runs the task of 4.4 step 2.14. */
@@ -246,6 +264,7 @@ final class LockQueue {
    */
   void end(ModelRealm client) {
     host.trace("2.6, end of " + client.name());
+    client.ended = true;
     List<List<Request>> changed = new ArrayList<>();
     for (List<Request> queue : queues.values()) {
       if (queue.removeIf(request -> request.client == client)) {

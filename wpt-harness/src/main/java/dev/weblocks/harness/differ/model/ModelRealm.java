@@ -23,6 +23,9 @@ final class ModelRealm {
   /** Whether its end has begun. */
   boolean ending;
 
+  /** Whether its locks and requests have ended. */
+  boolean ended;
+
   /** Whether it is a worker that {@code terminate()} ends, at any point of its script. */
   boolean terminated;
 

@@ -1,0 +1,327 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.differ.Comparison;
+import dev.weblocks.harness.differ.DifferRun;
+import dev.weblocks.harness.differ.EngineSettings;
+import dev.weblocks.harness.differ.Engines;
+import dev.weblocks.harness.differ.KnownDifference;
+import dev.weblocks.harness.differ.ProgramGenerator;
+import dev.weblocks.harness.differ.Report;
+import dev.weblocks.harness.differ.WeblocksEngine;
+import dev.weblocks.harness.wpt.report.IoProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command that compares generated programs with a model of the Working Draft. */
+@Command(
+    name = "differ",
+    description = {
+      "Run generated programs of Web Locks, and compare what they log with a model of the Working"
+          + " Draft.",
+      "",
+      "The model runs a program without JavaScript, in every order of steps that the texts allow."
+          + " A program conforms if one of these orders gives exactly the lines that each window,"
+          + " frame and worker logged. Each difference is shrunk to the smallest program that still"
+          + " differs.",
+      ""
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 0 no program differs, 1 a program differs, 2 the command could not do its work,"
+          + " 130 ended by Ctrl-C, which shows the summary so far.",
+      "",
+      "Examples:",
+      "  weblocks differ --programs 2000",
+      "  weblocks differ --deterministic --seeds 5 --save found",
+      "  weblocks differ --replay 17                   prints the program of one seed and its lines"
+    })
+final class DifferCommand extends CliCommand {
+
+  private static final int MAX_PROGRAMS = 10_000_000;
+  private static final int MAX_SEEDS = 1_000;
+
+  /** Programs wait most of their time for each other's messages. */
+  private static final int JOBS = 8;
+
+  private static final int REAL_ROUND = 25;
+  private static final int VIRTUAL_ROUND = 1_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration BLINK = Duration.ofMillis(200);
+
+  private final RunEnvironment own;
+  private final Engines engines;
+
+  @Option(
+      names = "--programs",
+      paramLabel = "N",
+      description = "How many programs to run. Default: 200.")
+  private @Nullable Integer programs;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description =
+          "The seed of the first program; the others have the seeds after it. Default: 1.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      description = "What runs the programs. Default: weblocks.")
+  private String engine = WeblocksEngine.NAME;
+
+  @Option(
+      names = "--deterministic",
+      description = "Run in virtual time, in an order of steps that a seed decides.")
+  private boolean deterministic;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "K",
+      description = "In how many orders to run each program with --deterministic. Default: 1.")
+  private @Nullable Integer seeds;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "S",
+      description = "Run only the program of this seed, and print it with its lines.")
+  private @Nullable Long replay;
+
+  @Option(
+      names = "--save",
+      paramLabel = "DIR",
+      description =
+          "Write each program that differs into DIR, with the lines of both sides and the steps of"
+              + " the draft up to the difference. Its files run in any browser when a server on"
+              + " localhost serves their folder.")
+  private @Nullable Path save;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description =
+          "How long a program may take; one that takes longer differs, and the others continue."
+              + " Default: 30s.")
+  private String timeout = "30s";
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  private final Map<Comparison.Verdict, Integer> counts = new EnumMap<>(Comparison.Verdict.class);
+  private final Map<String, Integer> known = new TreeMap<>();
+  private final Clock clock = Clock.systemUTC();
+  private Instant lastLine = clock.instant();
+  private volatile boolean interrupted;
+  private int total;
+
+  DifferCommand(CliEnvironment cli, RunEnvironment own, Engines engines) {
+    super(cli);
+    this.own = own;
+    this.engines = engines;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    Duration limit = check();
+    int number = programs == null ? 200 : programs;
+    int orders = seeds == null ? 1 : seeds;
+    long first = replay != null ? replay : seed == null ? 1 : seed;
+    total = replay != null ? orders : number * orders;
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread runner = Thread.currentThread();
+    Runnable deafen =
+        own.interrupts()
+            .listen(
+                () -> {
+                  interrupted = true;
+                  runner.interrupt();
+                },
+                ended);
+    Instant start = clock.instant();
+    try (engines) {
+      for (int order = 1; order <= orders && !interrupted; order++) {
+        EngineSettings settings =
+            new EngineSettings(
+                deterministic ? (long) order : null,
+                JOBS,
+                deterministic ? VIRTUAL_ROUND : REAL_ROUND,
+                limit);
+        try (DifferRun run = new DifferRun(engines, engine, settings, () -> interrupted)) {
+          if (replay == null) {
+            run.run(first, number, new Printer(order));
+          } else {
+            replay(run, replay);
+          }
+        }
+      }
+      return summarize(Duration.between(start, clock.instant()));
+    } catch (IOException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } finally {
+      cli.showProgress("");
+      cli.out().flush();
+      boolean unused = Thread.interrupted(); // by Ctrl-C
+      ended.countDown();
+      deafen.run();
+    }
+  }
+
+  private Duration check() throws CommandFailure {
+    requireRange("--programs", programs, 1, MAX_PROGRAMS);
+    requireRange("--seeds", seeds, 1, MAX_SEEDS);
+    if (!engines.names().contains(engine)) {
+      throw usage(
+          "--engine '%s' is unknown; engines are %s"
+              .formatted(engine, String.join(", ", engines.names())));
+    }
+    if (seeds != null && !deterministic) {
+      throw usage("--seeds " + seeds + " needs --deterministic");
+    }
+    if (deterministic && !engine.equals(WeblocksEngine.NAME)) {
+      throw usage("--deterministic needs --engine " + WeblocksEngine.NAME);
+    }
+    if (replay != null && (seed != null || programs != null)) {
+      throw usage(
+          "--replay and --seed or --programs exclude each other: a replay runs one program");
+    }
+    int number = programs == null ? 200 : programs;
+    if ((long) number * (seeds == null ? 1 : seeds) > MAX_PROGRAMS) {
+      throw usage("--programs times --seeds is over " + MAX_PROGRAMS);
+    }
+    if (seed != null && seed > Long.MAX_VALUE - number) {
+      throw usage(
+          "--seed %d: only %d programs have this seed or a later one"
+              .formatted(seed, Long.MAX_VALUE - seed + 1));
+    }
+    if (save != null) {
+      try {
+        Files.createDirectories(own.workingDirectory().resolve(save));
+      } catch (IOException e) {
+        throw new CommandFailure(
+            "--save "
+                + save
+                + " cannot be written: "
+                + IoProblem.text(e)
+                + "; name another folder");
+      }
+    }
+    try {
+      return Values.duration(timeout);
+    } catch (IllegalArgumentException e) {
+      throw usage("--timeout " + e.getMessage());
+    }
+  }
+
+  private void count(Comparison comparison) {
+    counts.merge(comparison.verdict(), 1, Integer::sum);
+    for (KnownDifference each : comparison.known()) {
+      known.merge(each.name(), 1, Integer::sum);
+    }
+  }
+
+  private void replay(DifferRun run, long program) throws IOException {
+    Comparison comparison = run.run(ProgramGenerator.generate(program));
+    count(comparison);
+    cli.println(Report.program(comparison.program()) + Report.comparison(comparison, engine));
+    cli.println(shown(comparison));
+  }
+
+  private String shown(Comparison comparison) {
+    boolean differs = comparison.verdict().isDifference();
+    return (differs ? cli.red("differs") : comparison.verdict().name().toLowerCase(Locale.ROOT))
+        + " seed "
+        + comparison.program().seed()
+        + ": "
+        + comparison.summary();
+  }
+
+  /** The output of a run of many programs. */
+  private final class Printer implements DifferRun.Listener {
+    private final int order;
+
+    Printer(int order) {
+      this.order = order;
+    }
+
+    @Override
+    public void compared(Comparison comparison) {
+      count(comparison);
+      Instant now = clock.instant();
+      Duration since = Duration.between(lastLine, now);
+      if (since.compareTo(cli.terminal() ? BLINK : PATIENCE) >= 0) {
+        lastLine = now;
+        if (cli.terminal()) {
+          cli.showProgress("[" + figures() + "]");
+        } else {
+          cli.err().println(figures());
+        }
+      }
+    }
+
+    @Override
+    public void differs(Comparison found, Comparison shrunk) {
+      cli.showProgress("");
+      cli.println(shown(found) + (deterministic ? ", order " + order : ""));
+      Report.program(shrunk.program()).lines().forEach(line -> cli.println("  " + line));
+      cli.println("  " + shrunk.summary());
+      cli.out().flush();
+      if (save != null) {
+        try {
+          Report.save(
+              shrunk,
+              engine,
+              own.workingDirectory()
+                  .resolve(save)
+                  .resolve("seed-" + found.program().seed() + (deterministic ? "-" + order : "")));
+        } catch (IOException e) {
+          cli.note("--save " + save + " cannot be written: " + IoProblem.text(e));
+        }
+      }
+    }
+  }
+
+  private int differences() {
+    return counts.entrySet().stream()
+        .filter(each -> each.getKey().isDifference())
+        .mapToInt(Map.Entry::getValue)
+        .sum();
+  }
+
+  private int done() {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private String figures() {
+    return "%d of %d programs: %d conform, %d known%s, %d undecided, %d differ"
+        .formatted(
+            done(),
+            total,
+            counts.getOrDefault(Comparison.Verdict.CONFORMS, 0),
+            counts.getOrDefault(Comparison.Verdict.KNOWN, 0),
+            known.isEmpty() ? "" : " " + known,
+            counts.getOrDefault(Comparison.Verdict.UNDECIDED, 0),
+            differences());
+  }
+
+  private int summarize(Duration time) {
+    cli.showProgress("");
+    if (interrupted) {
+      cli.note("interrupted");
+    }
+    cli.println(figures() + " in " + Progress.seconds(time));
+    return interrupted ? Main.INTERRUPTED : differences() == 0 ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.weblocks.harness.differ;
+
+import dev.weblocks.harness.differ.model.Acceptor;
+import dev.weblocks.harness.differ.model.Deviation;
+import dev.weblocks.harness.differ.model.Program;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The judgement of one observation.
+ *
+ * @param known the known differences that explain the observation; empty unless it is known
+ * @param closest the schedule of the model that gives most lines, as text; empty unless the
+ *     observation differs
+ */
+public record Comparison(
+    Program program,
+    Observation observation,
+    Verdict verdict,
+    List<KnownDifference> known,
+    List<String> closest) {
+
+  /** The kinds of results. */
+  public enum Verdict {
+    CONFORMS,
+    /** The model gives the lines with a known deviation. */
+    KNOWN,
+    /** The model gives the lines, and must give further ones. */
+    CUT_OFF,
+    /** The search in the model reached its limit. */
+    UNDECIDED,
+    /** The engine did not report in time. */
+    ENDLESS,
+    DIFFERS;
+
+    /** Returns whether this is a finding. */
+    public boolean isDifference() {
+      return this == CUT_OFF || this == ENDLESS || this == DIFFERS;
+    }
+  }
+
+  /** The limit of a search, in steps of the model: a second or less. */
+  private static final long LIMIT = 400_000;
+
+  /**
+   * Compares an observation with the model.
+   *
+   * @param known the known differences of the engine
+   */
+  public static Comparison of(
+      Program program, Observation observation, List<KnownDifference> known) {
+    Acceptor.Result result = search(program, observation, Set.of());
+    if (!observation.complete()) {
+      return new Comparison(program, observation, Verdict.ENDLESS, List.of(), result.closest());
+    }
+    Verdict verdict =
+        switch (result.verdict()) {
+          case CONFORMS -> Verdict.CONFORMS;
+          case CUT_OFF -> Verdict.CUT_OFF;
+          case DIFFERS -> Verdict.DIFFERS;
+          case UNDECIDED -> Verdict.UNDECIDED;
+        };
+    if (verdict.isDifference()) {
+      for (KnownDifference each : known) {
+        if (conforms(program, observation, EnumSet.of(each.deviation()))) {
+          return new Comparison(program, observation, Verdict.KNOWN, List.of(each), List.of());
+        }
+      }
+      Set<Deviation> all = EnumSet.noneOf(Deviation.class);
+      known.forEach(each -> all.add(each.deviation()));
+      if (known.size() > 1 && conforms(program, observation, all)) {
+        return new Comparison(program, observation, Verdict.KNOWN, known, List.of());
+      }
+    }
+    return new Comparison(program, observation, verdict, List.of(), result.closest());
+  }
+
+  private static boolean conforms(
+      Program program, Observation observation, Set<Deviation> deviations) {
+    return search(program, observation, deviations).verdict() == Acceptor.Verdict.CONFORMS;
+  }
+
+  private static Acceptor.Result search(
+      Program program, Observation observation, Set<Deviation> deviations) {
+    return Acceptor.search(program, observation.logs(), deviations, LIMIT);
+  }
+
+  /** Returns the first difference in one line. */
+  public String summary() {
+    String last = closest.isEmpty() ? "" : closest.getLast().replaceFirst("^=> ", "");
+    return switch (verdict) {
+      case CONFORMS -> "conforms";
+      case KNOWN ->
+          "known: " + String.join(", ", known.stream().map(KnownDifference::name).toList());
+      case UNDECIDED -> "undecided";
+      case ENDLESS -> "the engine did not report in time";
+      case CUT_OFF -> "lines are missing at the end: " + last;
+      case DIFFERS -> last;
+    };
+  }
+}

@@ -1,0 +1,130 @@
+package dev.weblocks.harness.differ;
+
+import dev.weblocks.harness.differ.model.Program;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A run of generated programs in one engine. Belongs to one thread. */
+public final class DifferRun implements AutoCloseable {
+
+  /** How many programs are run for shrinking a difference. */
+  private static final int SHRINK_RUNS = 400;
+
+  /** A listener, called on the thread of the run. */
+  public interface Listener {
+    /** Called after each program. */
+    void compared(Comparison comparison);
+
+    /**
+     * Called for each difference.
+     *
+     * @param shrunk the smallest program that still differs
+     */
+    void differs(Comparison found, Comparison shrunk);
+  }
+
+  private final Engines engines;
+  private final String name;
+  private final EngineSettings settings;
+  private final BooleanSupplier stopped;
+  private final List<KnownDifference> known;
+  private final Engine engine;
+  private @Nullable Engine patient;
+
+  /**
+   * Starts the engine.
+   *
+   * @param engine a name of the registry
+   * @param stopped whether to run no more programs
+   * @throws IOException if the engine does not start; the message is for the user
+   */
+  public DifferRun(Engines engines, String engine, EngineSettings settings, BooleanSupplier stopped)
+      throws IOException {
+    this.engines = engines;
+    this.name = engine;
+    this.settings = settings;
+    this.stopped = stopped;
+    this.known = KnownDifference.of(engine);
+    this.engine = engines.make(engine, settings);
+  }
+
+  /** Runs the programs of consecutive seeds, until the run is stopped. */
+  public void run(long firstSeed, int programs, Listener listener) throws IOException {
+    for (int from = 0; from < programs && !stopped.getAsBoolean(); from += settings.jobs()) {
+      List<Program> some = new ArrayList<>();
+      for (int i = from; i < Math.min(programs, from + settings.jobs()); i++) {
+        some.add(ProgramGenerator.generate(firstSeed + i));
+      }
+      List<Comparison> comparisons = compare(some, engine);
+      for (Comparison comparison : comparisons) {
+        Comparison sure =
+            comparison.verdict() == Comparison.Verdict.CUT_OFF ? again(comparison) : comparison;
+        if (stopped.getAsBoolean()) {
+          return;
+        }
+        listener.compared(sure);
+        if (sure.verdict().isDifference()) {
+          listener.differs(sure, shrink(sure));
+        }
+      }
+    }
+  }
+
+  /** Runs one program. */
+  public Comparison run(Program program) throws IOException {
+    Comparison comparison = compare(List.of(program), engine).getFirst();
+    return comparison.verdict() == Comparison.Verdict.CUT_OFF ? again(comparison) : comparison;
+  }
+
+  private List<Comparison> compare(List<Program> programs, Engine by) {
+    List<Observation> observations = by.run(programs.stream().map(ProgramScript::files).toList());
+    List<Comparison> comparisons = new ArrayList<>();
+    for (int i = 0; i < programs.size() && !stopped.getAsBoolean(); i++) {
+      comparisons.add(Comparison.of(programs.get(i), observations.get(i), known));
+    }
+    return comparisons;
+  }
+
+  /**
+   * Repeats a program with longer quiet rounds, since a slow machine may have cut its lines off.
+   */
+  private Comparison again(Comparison comparison) throws IOException {
+    Engine longer = patient;
+    if (longer == null) {
+      longer = engines.make(name, settings.patient());
+      patient = longer;
+    }
+    List<Comparison> again = compare(List.of(comparison.program()), longer);
+    return again.isEmpty() ? comparison : again.getFirst();
+  }
+
+  /** Returns the comparison of a smaller program with the same kind of difference. */
+  private Comparison shrink(Comparison found) {
+    Engine by = found.verdict() == Comparison.Verdict.CUT_OFF && patient != null ? patient : engine;
+    List<Comparison> smallest = new ArrayList<>(List.of(found));
+    Program unused =
+        Shrinker.shrink(
+            found.program(),
+            program -> {
+              List<Comparison> compared = compare(List.of(program), by);
+              if (compared.isEmpty() || compared.getFirst().verdict() != found.verdict()) {
+                return false;
+              }
+              smallest.set(0, compared.getFirst());
+              return true;
+            },
+            found.verdict() == Comparison.Verdict.ENDLESS ? SHRINK_RUNS / 20 : SHRINK_RUNS);
+    return smallest.getFirst();
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    if (patient != null) {
+      patient.close();
+    }
+  }
+}
