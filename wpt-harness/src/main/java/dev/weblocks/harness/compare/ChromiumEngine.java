@@ -3,10 +3,8 @@ package dev.weblocks.harness.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,12 +15,6 @@ final class ChromiumEngine implements Engine {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 5;
-
-  /**
-   * The shell code that moves the pipe from standard input and output to file descriptors 3 and 4,
-   * where Chromium expects it.
-   */
-  private static final String PIPE = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null";
 
   private final String program;
   private final boolean sandbox;
@@ -46,42 +38,18 @@ final class ChromiumEngine implements Engine {
     return "chromium";
   }
 
-  private List<String> command(Path profile) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "sh",
-                "-c",
-                PIPE,
-                program,
-                "--headless",
-                "--remote-debugging-pipe",
-                "--user-data-dir=" + profile,
-                "--no-first-run",
-                "--no-default-browser-check",
-                "--disable-gpu",
-                "--disable-extensions",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--disable-background-timer-throttling",
-                "--disable-renderer-backgrounding",
-                "--js-flags=--expose-gc"));
-    if (!sandbox) {
-      command.add("--no-sandbox");
-    }
-    return command;
-  }
-
   @Override
   public Session start() throws EngineFailure, InterruptedException {
-    Path profile = null;
+    TemporaryDirectory profile = null;
     PageHost host = null;
     Processes.Child child = null;
     try {
-      profile = Files.createTempDirectory("weblocks-bench-profile");
+      profile = new TemporaryDirectory("weblocks-bench-profile");
       host = new PageHost(files);
-      child = processes.start(command(profile));
+      child =
+          processes.start(
+              ChromiumCommand.withPipe(
+                  program, sandbox, profile.path(), List.of("--js-flags=--expose-gc")));
       Page page = new Page(profile, host, child);
       page.open();
       return page;
@@ -93,7 +61,7 @@ final class ChromiumEngine implements Engine {
         host.close();
       }
       if (profile != null) {
-        WorkloadFiles.delete(profile);
+        profile.close();
       }
       throw new EngineFailure(
           "does not start: " + e.getMessage() + (child == null ? "" : child.lastWords()));
@@ -111,19 +79,19 @@ final class ChromiumEngine implements Engine {
 
   private final class Page implements Session {
 
-    private final Path profile;
+    private final TemporaryDirectory profile;
     private final PageHost host;
     private final Processes.Child child;
     private final Exchange exchange;
     private String version = "";
     private String target = "";
 
-    Page(Path profile, PageHost host, Processes.Child child) {
+    Page(TemporaryDirectory profile, PageHost host, Processes.Child child) {
       this.profile = profile;
       this.host = host;
       this.child = child;
       this.exchange =
-          new Exchange(child.process.getInputStream(), child.process.getOutputStream(), '\0');
+          new Exchange(child.process().getInputStream(), child.process().getOutputStream(), '\0');
     }
 
     void open() throws EngineFailure, InterruptedException {
@@ -201,7 +169,7 @@ final class ChromiumEngine implements Engine {
     public void close() {
       processes.end(child);
       host.close();
-      WorkloadFiles.delete(profile);
+      profile.close();
     }
   }
 }

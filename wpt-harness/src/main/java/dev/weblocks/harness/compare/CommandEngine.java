@@ -70,7 +70,7 @@ final class CommandEngine implements Engine {
   }
 
   private static double awaitLine(Processes.Child child, long start) {
-    try (BufferedReader out = child.process.inputReader(StandardCharsets.UTF_8)) {
+    try (BufferedReader out = child.process().inputReader(StandardCharsets.UTF_8)) {
       String line = out.readLine();
       while (line != null) {
         if (line.equals("first")) {

@@ -25,7 +25,8 @@ public final class EngineFailure extends Exception {
     return late;
   }
 
-  String reason() {
+  /** Returns the message. */
+  public String reason() {
     return String.valueOf(getMessage());
   }
 }

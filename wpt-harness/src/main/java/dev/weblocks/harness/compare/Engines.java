@@ -21,9 +21,6 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
   public static final List<String> NAMES =
       List.of(Engine.OWN_JIT, Engine.OWN_INTERPRETER, "node", "deno", "chromium");
 
-  private static final List<String> CHROMIUM =
-      List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
-
   /**
    * An engine that does not take part.
    *
@@ -88,7 +85,8 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
     return brought != null && !brought.isEmpty() ? brought : onPath(name, variable);
   }
 
-  private static @Nullable String onPath(String name, Function<String, @Nullable String> variable) {
+  /** Returns the path of an installed program; null if there is none. */
+  public static @Nullable String onPath(String name, Function<String, @Nullable String> variable) {
     String path = variable.apply("PATH");
     for (String directory : (path == null ? "" : path).split(":", -1)) {
       try {
@@ -139,7 +137,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
       Function<String, @Nullable String> variable,
       WorkloadFiles files,
       Processes processes) {
-    for (String name : CHROMIUM) {
+    for (String name : ChromiumCommand.PROGRAMS) {
       String program = onPath(name, variable);
       if (program != null) {
         boolean root = "root".equals(property.apply("user.name"));

@@ -30,7 +30,7 @@ final class LineSession implements Session {
       throws EngineFailure, InterruptedException {
     Processes.Child child = processes.start(command);
     Exchange exchange =
-        new Exchange(child.process.getInputStream(), child.process.getOutputStream(), '\n');
+        new Exchange(child.process().getInputStream(), child.process().getOutputStream(), '\n');
     try {
       JsonNode greeting = exchange.await(message -> message.has("ready"), START);
       if (!greeting.path("locks").asBoolean()) {
@@ -72,7 +72,7 @@ final class LineSession implements Session {
     try {
       return Exchange.field(exchange.ask(command, bound), "value");
     } catch (EngineFailure e) {
-      if (!child.process.isAlive()) {
+      if (!child.process().isAlive()) {
         throw new EngineFailure(e.reason() + child.lastWords());
       }
       throw e;

@@ -5,13 +5,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,12 +29,19 @@ public final class Processes implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 5;
 
   /** A process with the last lines of its standard error. */
-  static final class Child {
-    final Process process;
+  public static final class Child {
+    private final Process process;
+    private final Thread listener;
     private final Deque<String> lastWords = new ArrayDeque<>();
 
     private Child(Process process) {
       this.process = process;
+      listener = Thread.ofPlatform().daemon().name("weblocks-engine-errors").start(this::listen);
+    }
+
+    /** Returns the process. */
+    public Process process() {
+      return process;
     }
 
     private void listen() {
@@ -51,7 +63,15 @@ public final class Processes implements AutoCloseable {
       }
     }
 
-    String lastWords() {
+    /** Returns the last lines of its standard error in parentheses; empty if there are none. */
+    public String lastWords() {
+      if (!process.isAlive()) {
+        try {
+          boolean unused = listener.join(Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
       synchronized (lastWords) {
         return lastWords.isEmpty() ? "" : " (" + String.join(" | ", lastWords) + ")";
       }
@@ -67,10 +87,21 @@ public final class Processes implements AutoCloseable {
     this.workingDirectory = workingDirectory;
   }
 
-  Child start(List<String> command) throws EngineFailure {
+  /**
+   * Starts a process.
+   *
+   * @throws EngineFailure if it cannot be started, or this object is closed
+   */
+  public Child start(List<String> command) throws EngineFailure {
+    return start(command, Map.of());
+  }
+
+  /** Starts a process with additional environment variables. */
+  public Child start(List<String> command, Map<String, String> environment) throws EngineFailure {
     ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
     builder.environment().put("DENO_NO_UPDATE_CHECK", "1");
     builder.environment().put("NO_COLOR", "1");
+    builder.environment().putAll(environment);
     Child child;
     synchronized (this) {
       if (closed) {
@@ -84,12 +115,11 @@ public final class Processes implements AutoCloseable {
       }
       alive.add(child);
     }
-    Thread.ofPlatform().daemon().name("weblocks-bench-errors").start(child::listen);
     return child;
   }
 
   /** Kills a process and all its descendants, and waits until they have ended. */
-  void end(Child child) {
+  public void end(Child child) {
     kill(child);
     synchronized (this) {
       alive.remove(child);
@@ -100,7 +130,11 @@ public final class Processes implements AutoCloseable {
     List<ProcessHandle> all = family(child.process);
     all.forEach(ProcessHandle::destroyForcibly);
     try {
-      boolean unused = child.process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      CompletableFuture.allOf(
+              all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // the system will end them
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -6,9 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Temporary files of workloads and engine adapters for other processes; deleted on close. */
 public final class WorkloadFiles implements AutoCloseable {
@@ -21,14 +19,14 @@ public final class WorkloadFiles implements AutoCloseable {
                   + " worker.js workers.js")
               .split(" "));
 
-  private final Path directory;
+  private final TemporaryDirectory directory;
 
   /** Writes the files into a new directory. */
   public WorkloadFiles() throws IOException {
-    directory = Files.createTempDirectory("weblocks-bench");
+    directory = new TemporaryDirectory("weblocks-bench");
     try {
       for (String name : names()) {
-        Path file = directory.resolve(name);
+        Path file = directory.path().resolve(name);
         Files.createDirectories(file.getParent());
         try (InputStream in = WorkloadFiles.class.getResourceAsStream(name)) {
           if (in == null) {
@@ -57,26 +55,15 @@ public final class WorkloadFiles implements AutoCloseable {
 
   /** Returns the absolute path of the directory with the files. */
   public Path directory() {
-    return directory;
+    return directory.path();
   }
 
   String adapter(String name) {
-    return directory.resolve("adapters").resolve(name).toString();
-  }
-
-  /** Deletes a directory with its contents. Ignores files that cannot be deleted. */
-  static void delete(Path directory) {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(each);
-      }
-    } catch (IOException leftToTheSystem) {
-      // it is a temporary directory, so the system will clean it up
-    }
+    return directory.path().resolve("adapters").resolve(name).toString();
   }
 
   @Override
   public void close() {
-    delete(directory);
+    directory.close();
   }
 }
