@@ -3,6 +3,7 @@ package dev.weblocks.harness.differ;
 import dev.weblocks.harness.differ.model.Acceptor;
 import dev.weblocks.harness.differ.model.Deviation;
 import dev.weblocks.harness.differ.model.Program;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -67,13 +68,32 @@ public record Comparison(
           return new Comparison(program, observation, Verdict.KNOWN, List.of(each), List.of());
         }
       }
-      Set<Deviation> all = EnumSet.noneOf(Deviation.class);
-      known.forEach(each -> all.add(each.deviation()));
-      if (known.size() > 1 && conforms(program, observation, all)) {
-        return new Comparison(program, observation, Verdict.KNOWN, known, List.of());
+      if (known.size() > 1 && conforms(program, observation, deviations(known))) {
+        List<KnownDifference> needed = needed(program, observation, known);
+        return new Comparison(program, observation, Verdict.KNOWN, needed, List.of());
       }
     }
     return new Comparison(program, observation, verdict, List.of(), result.closest());
+  }
+
+  /** Returns those of the known differences without which the observation is not explained. */
+  private static List<KnownDifference> needed(
+      Program program, Observation observation, List<KnownDifference> known) {
+    List<KnownDifference> needed = new ArrayList<>(known);
+    for (KnownDifference each : known) {
+      List<KnownDifference> others = new ArrayList<>(needed);
+      others.remove(each);
+      if (conforms(program, observation, deviations(others))) {
+        needed = others;
+      }
+    }
+    return needed;
+  }
+
+  private static Set<Deviation> deviations(List<KnownDifference> known) {
+    Set<Deviation> deviations = EnumSet.noneOf(Deviation.class);
+    known.forEach(each -> deviations.add(each.deviation()));
+    return deviations;
   }
 
   private static boolean conforms(

@@ -42,6 +42,9 @@ final class Agent {
   /** Whether a worker has called {@code close()}. */
   boolean closing;
 
+  /** The client of the next lock task, since no checkpoint has followed the previous; or null. */
+  @Nullable ModelRealm joining;
+
   /** Whether no task runs any more. */
   boolean ended;
 
@@ -60,11 +63,21 @@ final class Agent {
     return mix(history, ++created);
   }
 
-  void run(Task task) {
+  /**
+   * Runs a task.
+   *
+   * @param joined the client whose next lock task follows without a microtask checkpoint, or null
+   */
+  void run(Task task, @Nullable ModelRealm joined) {
     history = mix(history, task.id());
     created = 0;
     task.steps().run();
-    performCheckpoint();
+    joining = joined;
+    if (joined != null) {
+      history = mix(history, 1);
+    } else {
+      performCheckpoint();
+    }
   }
 
   /** Queues a microtask; a realm whose document is not fully active runs none. */

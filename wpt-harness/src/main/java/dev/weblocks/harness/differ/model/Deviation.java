@@ -18,4 +18,24 @@ public enum Deviation {
   READS_CONSTRUCTOR,
   /** A worker that called {@code close()} still gets the answers of its lock requests. */
   CLOSED_WORKER_GETS_ANSWERS,
+  /** A promise that a lock callback returns is not wrapped, and its constructor is not read. */
+  USES_PROMISE_AS_IT_IS,
+  /** The abort of a request whose callback has not run releases the lock at once. */
+  ABORT_RELEASES_LOCK,
+  /**
+   * Callbacks, thefts and results of queries of each lock manager object are tasks of a source of
+   * their own.
+   */
+  SEVERAL_LOCK_SOURCES,
+  /**
+   * No microtask checkpoint comes between the callbacks of a source, by {@link
+   * #SEVERAL_LOCK_SOURCES}.
+   */
+  JOINS_LOCK_TASKS,
+  /**
+   * The first requests and queries of a realm reach the lock manager after a check of their own
+   * each, and ignore the abort of their signal until then. Those that are made after the result of
+   * the first check reach it at once.
+   */
+  CHECKS_ACCESS,
 }

@@ -454,7 +454,10 @@ final class Interpreter implements ModelPromise.Script {
       if (late) {
         realm.agent.performCheckpoint();
       }
-      if (deviations.contains(Deviation.READS_CONSTRUCTOR)) {
+      if (deviations.contains(Deviation.USES_PROMISE_AS_IT_IS)
+          && value instanceof ModelPromise itself) {
+        promise = itself;
+      } else if (deviations.contains(Deviation.READS_CONSTRUCTOR)) {
         promise = ModelPromise.resolve(this, realm, value);
       } else {
         promise.resolver().resolve(value, this); // 13
@@ -462,7 +465,9 @@ final class Interpreter implements ModelPromise.Script {
     } catch (Thrown e) {
       promise.resolver().reject(e.value); // 14.8
     }
-    realm.agent.performCheckpoint(); // 14.2, clean up after running script
+    if (!late || !deviations.contains(Deviation.JOINS_LOCK_TASKS)) {
+      realm.agent.performCheckpoint(); // 14.2, clean up after running script
+    }
     return promise;
   }
 }

@@ -20,8 +20,11 @@ final class LockQueue {
 
   /** The event loops, and the way that a program calls back. */
   interface Host {
-    /** Queues a task on the web locks task source of a realm. */
-    void queue(ModelRealm realm, long id, Runnable steps);
+    /** Queues a task of a client on the web locks task source of a realm. */
+    void queue(Purpose purpose, ModelRealm client, ModelRealm realm, long id, Runnable steps);
+
+    /** Performs an action of the current task that uses the lock manager of a client. */
+    void enter(ModelRealm client, Agent agent, Runnable action);
 
     /** Performs an action of the current task of an agent: a step on the lock task queue. */
     void enqueue(Agent agent, String label, Runnable step);
@@ -34,6 +37,13 @@ final class LockQueue {
      * of a request.
      */
     ModelPromise invoke(Request request, Object argument);
+  }
+
+  /** What a task does. */
+  enum Purpose {
+    CALL,
+    SETTLE,
+    ANSWER_QUERY
   }
 
   /** A lock request, and later the lock. */
@@ -118,8 +128,13 @@ final class LockQueue {
 
   /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1</a> */
   void request(Request request, boolean ifAvailable, boolean steal) {
+    host.enter(
+        request.client, request.callbackRealm.agent, () -> enter(request, ifAvailable, steal));
+  }
+
+  private void enter(Request request, boolean ifAvailable, boolean steal) {
     Signal signal = request.signal;
-    if (signal != null) {
+    if (signal != null && !signal.aborted) {
       Runnable algorithm = () -> signalToAbort(request, signal);
       request.abortAlgorithm = algorithm;
       signal.algorithms.add(algorithm); // 2
@@ -135,6 +150,8 @@ final class LockQueue {
                 host.trace("4.1 step 3.4.1.1, steal " + lock);
                 held.remove(lock);
                 host.queue(
+                    Purpose.SETTLE,
+                    lock.client,
                     lock.client,
                     Agent.mix(Agent.mix(lock.id, STOLEN), request.id),
                     () -> lock.promise.resolver().reject(lock.client.error("AbortError")));
@@ -191,6 +208,8 @@ final class LockQueue {
     boolean releases = deviations.contains(Deviation.REMOVED_CALLBACK_RELEASES);
     boolean ofLiving = deviations.contains(Deviation.ENDED_CLIENT_CALLS_NOTHING);
     host.queue(
+        Purpose.CALL,
+        request.client,
         releases ? request.client : request.callbackRealm,
         Agent.mix(request.id, kind),
         () -> {
@@ -208,7 +227,7 @@ final class LockQueue {
   private void granted(Request request) {
     Agent agent = request.callbackRealm.agent;
     Signal signal = request.signal;
-    if (signal != null) { // 2.14.1
+    if (signal != null && request.abortAlgorithm != null) { // 2.14.1
       if (signal.aborted) { // 2.14.1.1
         host.enqueue(
             agent, "4.4 step 2.14.1.1.1.1, release aborted " + request, () -> release(request));
@@ -217,22 +236,50 @@ final class LockQueue {
       signal.algorithms.remove(request.abortAlgorithm); // 2.14.1.2
     }
     ModelPromise result = host.invoke(request, new LockObject(request.name(), request.mode)); // 2
+    if (deviations.contains(Deviation.RESOLVES_WITHOUT_MANAGER)) {
+      reactTo(request, result);
+      return;
+    }
     request.waiting.resolver().resolve(result, script); // 2.14.3
     request.waiting.whenSettled(() -> {
-      if (deviations.contains(Deviation.RESOLVES_WITHOUT_MANAGER)) {
-        request.promise.resolver().resolve(request.waiting, script);
-      }
       host.enqueue(
           agent,
           "2.4, the waiting promise of " + request + " has settled",
           () -> {
             release(request); // 2.4 step 1
             host.queue( // 2.4 step 2
+                Purpose.SETTLE,
+                request.client,
                 request.client,
                 Agent.mix(request.id, RELEASED),
                 () -> request.promise.resolver().resolve(request.waiting, script));
           });
     });
+  }
+
+  /** Settles the promise of a request by a reaction to the promise of its callback. */
+  private void reactTo(Request request, ModelPromise result) {
+    ModelPromise waiting = result;
+    if (!deviations.contains(Deviation.USES_PROMISE_AS_IT_IS)) {
+      waiting = request.waiting;
+      waiting.resolver().resolve(result, script);
+    }
+    Runnable release =
+        () ->
+            host.enqueue(
+                request.callbackRealm.agent,
+                "2.4, the waiting promise of " + request + " has settled",
+                () -> release(request));
+    waiting.perform(
+        request.callbackRealm,
+        value -> {
+          release.run();
+          request.promise.resolver().resolve(value, script);
+        },
+        reason -> {
+          release.run();
+          request.promise.resolver().reject(reason);
+        });
   }
 
   /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-release-lock">4.2</a> */
@@ -253,6 +300,9 @@ final class LockQueue {
         "4.3, abort " + request,
         () -> {
           queue(request.name()).remove(request); // abort the request 6
+          if (deviations.contains(Deviation.ABORT_RELEASES_LOCK)) {
+            held.remove(request);
+          }
           process(queue(request.name())); // abort the request 7
         });
     request.promise.resolver().reject(signal.reason); // 2
@@ -283,6 +333,10 @@ final class LockQueue {
 
   /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-lock">4.5</a> */
   void query(ModelRealm client, Agent agent, ModelPromise promise, long id) {
+    host.enter(client, agent, () -> enqueueQuery(client, agent, promise, id));
+  }
+
+  private void enqueueQuery(ModelRealm client, Agent agent, ModelPromise promise, long id) {
     host.enqueue(
         agent,
         "4.5, snapshot",
@@ -297,6 +351,8 @@ final class LockQueue {
                           .map(Request::toString)
                           .toList());
           host.queue(
+              Purpose.ANSWER_QUERY,
+              client,
               client,
               Agent.mix(Agent.mix(id, SNAPSHOT), text.hashCode()),
               () -> promise.resolver().resolve(text, script));

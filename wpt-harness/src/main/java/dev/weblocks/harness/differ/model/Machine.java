@@ -116,6 +116,15 @@ final class Machine implements Interpreter.World, LockQueue.Host {
 
   private void addTasks(Agent agent, List<Option> found) {
     addFirst(agent, agent.locks, "web locks task", found);
+    for (ModelRealm client : realms.values()) {
+      if (client.agent == agent && (agent.joining == null || agent.joining == client)) {
+        addCall(agent, client, found);
+        addFirst(agent, client.thefts, "web locks task", found);
+      }
+    }
+    if (agent.joining != null) {
+      return;
+    }
     addFirst(agent, agent.messages, "message", found);
     for (Agent.Task script : agent.scripts) {
       if (script.realm().active) {
@@ -125,14 +134,34 @@ final class Machine implements Interpreter.World, LockQueue.Host {
                 "script of " + script.realm().name(),
                 () -> {
                   agent.scripts.remove(script);
-                  run(agent, script);
+                  run(agent, script, null);
                 }));
       }
     }
     for (ModelRealm realm : realms.values()) {
       if (realm.agent == agent) {
         addFirst(agent, realm.timers, "timer", found);
+        addFirst(agent, realm.checks, "result of a check", found);
+        addFirst(agent, realm.snapshots, "web locks task", found);
       }
+    }
+  }
+
+  /** Adds the first task that calls a callback, and the same without a microtask checkpoint. */
+  private void addCall(Agent agent, ModelRealm client, List<Option> found) {
+    addFirst(agent, client.calls, "web locks task", found);
+    Agent.Task task = client.calls.peek();
+    if (deviations.contains(Deviation.JOINS_LOCK_TASKS)
+        && task != null
+        && client.calls.size() + client.thefts.size() > 1) {
+      found.add(
+          new Option(
+              task.age(),
+              "web locks task without checkpoint, of " + task.realm().name(),
+              () -> {
+                client.calls.remove();
+                run(agent, task, client);
+              }));
     }
   }
 
@@ -151,7 +180,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
               label + " of " + task.realm().name(),
               () -> {
                 queue.remove();
-                run(agent, task);
+                run(agent, task, null);
               }));
     }
   }
@@ -165,9 +194,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     chosen.steps().run();
   }
 
-  private void run(Agent agent, Agent.Task task) {
+  private void run(Agent agent, Agent.Task task, @Nullable ModelRealm joined) {
     latest = agent;
-    agent.run(task);
+    agent.run(task, joined);
   }
 
   private void act(Agent agent) {
@@ -194,6 +223,13 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       each = Agent.mix(each, fingerprint(agent.locks));
       each = Agent.mix(each, fingerprint(agent.messages));
       each = Agent.mix(each, fingerprint(agent.actions));
+      for (ModelRealm realm : realms.values()) {
+        if (realm.agent == agent) {
+          each = Agent.mix(each, fingerprint(realm.calls));
+          each = Agent.mix(each, fingerprint(realm.thefts));
+          each = Agent.mix(each, fingerprint(realm.snapshots));
+        }
+      }
       for (Agent.Task script : agent.scripts) {
         each += script.id();
       }
@@ -261,11 +297,38 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   }
 
   @Override
-  public void queue(ModelRealm realm, long id, Runnable steps) {
+  public void queue(
+      LockQueue.Purpose purpose, ModelRealm client, ModelRealm realm, long id, Runnable steps) {
     boolean discarded =
         realm.agent.closing && !deviations.contains(Deviation.CLOSED_WORKER_GETS_ANSWERS);
-    if (!discarded && !realm.agent.ended) {
-      realm.agent.locks.add(new Agent.Task(id, ++age, realm, steps));
+    if (discarded || realm.agent.ended) {
+      return;
+    }
+    Deque<Agent.Task> queue =
+        !deviations.contains(Deviation.SEVERAL_LOCK_SOURCES)
+            ? realm.agent.locks
+            : switch (purpose) {
+              case CALL -> client.calls;
+              case SETTLE -> client.thefts;
+              case ANSWER_QUERY -> client.snapshots;
+            };
+    queue.add(new Agent.Task(id, ++age, realm, steps));
+  }
+
+  @Override
+  public void enter(ModelRealm client, Agent agent, Runnable action) {
+    if (!deviations.contains(Deviation.CHECKS_ACCESS) || client.checked) {
+      action.run();
+    } else {
+      client.checks.add(
+          new Agent.Task(
+              agent.newId(),
+              ++age,
+              client,
+              () -> {
+                client.checked = true;
+                action.run();
+              }));
     }
   }
 

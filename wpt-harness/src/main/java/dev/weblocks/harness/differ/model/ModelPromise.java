@@ -185,6 +185,13 @@ final class ModelPromise {
     }
   }
 
+  /**
+   * <a href="https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled">React</a>
+   */
+  void perform(ModelRealm handlers, Consumer<Object> onFulfilled, Consumer<Object> onRejected) {
+    perform(new Reaction(handlers, onFulfilled, onRejected));
+  }
+
   private void perform(Reaction reaction) {
     if (isSettled()) {
       queueReaction(reaction);

@@ -1,0 +1,114 @@
+package dev.weblocks.harness.differ.model;
+
+import static dev.weblocks.harness.differ.model.Programs.logs;
+import static dev.weblocks.harness.differ.model.Programs.main;
+import static dev.weblocks.harness.differ.model.Programs.realm;
+import static dev.weblocks.harness.differ.model.Programs.request;
+import static dev.weblocks.harness.differ.model.Programs.requestBy;
+import static dev.weblocks.harness.differ.model.Programs.undefined;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.harness.differ.model.Acceptor.Verdict;
+import dev.weblocks.harness.differ.model.Program.Kind;
+import dev.weblocks.harness.differ.model.Statement.Turn;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Small programs with lines that browsers log, and the deviation that explains each. */
+class BrowserDeviationsTest {
+
+  private static final int LIMIT = 100_000;
+
+  private static void assertNeeds(Set<Deviation> deviations, Program program, String... lines) {
+    assertEquals(Verdict.CONFORMS, verdict(program, deviations, lines));
+    for (Deviation each : deviations) {
+      Set<Deviation> others = EnumSet.copyOf(deviations);
+      others.remove(each);
+      assertEquals(Verdict.DIFFERS, verdict(program, others, lines), "without " + each);
+    }
+  }
+
+  private static Verdict verdict(Program program, Set<Deviation> deviations, String... lines) {
+    return Acceptor.search(program, logs(lines), deviations, LIMIT).verdict();
+  }
+
+  @Test
+  void abort_before_the_check_of_access_is_lost() {
+    assertNeeds(
+        EnumSet.of(Deviation.CHECKS_ACCESS),
+        main(request(1, "a", "signal=1", undefined()), new Statement.Abort(1, "r")),
+        "main: 1 called lock a exclusive, 1 fulfilled undefined");
+  }
+
+  @Test
+  void later_request_overtakes_those_that_wait_for_their_check() {
+    assertNeeds(
+        EnumSet.of(Deviation.CHECKS_ACCESS),
+        main(
+            request(1, "a", new Value.Deferred(1)),
+            new Statement.Query(2, null),
+            new Statement.Later(3, Turn.TIMER, List.of(request(4, "b", new Value.Deferred(1))))),
+        "main: 3, 1 called lock a exclusive, 4 called lock b exclusive, 2 held [a exclusive,b"
+            + " exclusive] pending []");
+  }
+
+  @Test
+  void callbacks_are_called_in_one_task() {
+    Program program =
+        main(
+            request(1, "a", undefined()),
+            request(2, "b", undefined()),
+            request(3, "c", undefined()));
+    String lines =
+        "main: 1 called lock a exclusive, 2 called lock b exclusive, 1 fulfilled undefined, 2"
+            + " fulfilled undefined, 3 called lock c exclusive, 3 fulfilled undefined";
+    Set<Deviation> deviations =
+        EnumSet.of(Deviation.RESOLVES_WITHOUT_MANAGER, Deviation.SEVERAL_LOCK_SOURCES);
+    assertEquals(Verdict.DIFFERS, verdict(program, deviations, lines));
+    deviations.add(Deviation.JOINS_LOCK_TASKS);
+    assertEquals(Verdict.CONFORMS, verdict(program, deviations, lines));
+  }
+
+  @Test
+  void result_of_a_query_overtakes_a_callback() {
+    assertNeeds(
+        EnumSet.of(Deviation.SEVERAL_LOCK_SOURCES),
+        main(request(1, "a", new Value.Deferred(1)), new Statement.Query(2, null)),
+        "main: 2 held [a exclusive] pending [], 1 called lock a exclusive");
+  }
+
+  @Test
+  void callbacks_of_two_lock_managers_change_their_order() {
+    assertNeeds(
+        EnumSet.of(Deviation.SEVERAL_LOCK_SOURCES),
+        Programs.of(
+            realm("main", Kind.MAIN, new Statement.Start("one")),
+            realm(
+                "one",
+                Kind.FRAME,
+                request(1, "a", new Value.Deferred(1)),
+                requestBy("main", 2, "b", "", new Value.Deferred(1)))),
+        "one: 2 called lock b exclusive, 1 called lock a exclusive");
+  }
+
+  @Test
+  void constructor_of_a_returned_promise_is_not_read() {
+    assertNeeds(
+        EnumSet.of(Deviation.RESOLVES_WITHOUT_MANAGER, Deviation.USES_PROMISE_AS_IT_IS),
+        main(request(1, "a", new Value.OwnConstructor(2))),
+        "main: 1 called lock a exclusive, 1 fulfilled c2");
+  }
+
+  @Test
+  void abort_of_a_granted_request_releases_its_lock_at_once() {
+    assertNeeds(
+        EnumSet.of(Deviation.ABORT_RELEASES_LOCK),
+        main(
+            request(1, "a", "signal=1", undefined()),
+            new Statement.Abort(1, "r"),
+            new Statement.Query(2, null)),
+        "main: 1 rejected r, 2 held [] pending []");
+  }
+}
