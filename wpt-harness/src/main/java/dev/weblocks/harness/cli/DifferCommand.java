@@ -8,6 +8,7 @@ import dev.weblocks.harness.differ.KnownDifference;
 import dev.weblocks.harness.differ.ProgramGenerator;
 import dev.weblocks.harness.differ.Report;
 import dev.weblocks.harness.differ.WeblocksEngine;
+import dev.weblocks.harness.differ.browser.BrowserFailure;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  weblocks differ --programs 2000",
       "  weblocks differ --deterministic --seeds 5 --save found",
+      "  weblocks differ --engine firefox --programs 1000",
       "  weblocks differ --replay 17                   prints the program of one seed and its lines"
     })
 final class DifferCommand extends CliCommand {
@@ -81,7 +83,10 @@ final class DifferCommand extends CliCommand {
   @Option(
       names = "--engine",
       paramLabel = "NAME",
-      description = "What runs the programs. Default: weblocks.")
+      description =
+          "What runs the programs: weblocks, chromium or firefox. A browser is searched on the PATH,"
+              + " or its path is given in the environment variable WEBLOCKS_CHROMIUM or"
+              + " WEBLOCKS_FIREFOX. Default: weblocks.")
   private String engine = WeblocksEngine.NAME;
 
   @Option(
@@ -168,7 +173,7 @@ final class DifferCommand extends CliCommand {
         }
       }
       return summarize(Duration.between(start, clock.instant()));
-    } catch (IOException e) {
+    } catch (IOException | BrowserFailure e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     } finally {
       cli.showProgress("");

@@ -1,6 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.differ.Engines;
+import dev.weblocks.harness.differ.browser.BrowserEngine;
 import dev.weblocks.harness.wpt.WptSubset;
 import java.io.IOException;
 import java.io.InputStream;
@@ -144,7 +145,12 @@ public final class Main implements Runnable {
     command.addSubcommand(new RunCommand(cli, ofRun));
     command.addSubcommand(new WptCommand(cli));
     command.addSubcommand(new ExploreCommand(cli, ofRun));
-    command.addSubcommand(new DifferCommand(cli, ofRun, Engines.all(ofRun.environments())));
+    command.addSubcommand(
+        new DifferCommand(
+            cli,
+            ofRun,
+            Engines.all(
+                ofRun.environments(), BrowserEngine.makers(cli.property(), cli.variable()))));
     command.addSubcommand(new CompareCommand(cli));
     command.addSubcommand(
         new CommandLine(new VariantsCommand(cli))

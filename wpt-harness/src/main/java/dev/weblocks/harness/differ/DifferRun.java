@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A run of generated programs in one engine. Belongs to one thread. */
 public final class DifferRun implements AutoCloseable {
 
+  /** How many programs an engine gets at once, as a multiple of those that it runs at once. */
+  private static final int BATCH = 10;
+
   /** How many programs are run for shrinking a difference. */
   private static final int SHRINK_RUNS = 400;
 
@@ -53,15 +56,15 @@ public final class DifferRun implements AutoCloseable {
 
   /** Runs the programs of consecutive seeds, until the run is stopped. */
   public void run(long firstSeed, int programs, Listener listener) throws IOException {
-    for (int from = 0; from < programs && !stopped.getAsBoolean(); from += settings.jobs()) {
+    int batch = BATCH * settings.jobs();
+    for (int from = 0; from < programs && !stopped.getAsBoolean(); from += batch) {
       List<Program> some = new ArrayList<>();
-      for (int i = from; i < Math.min(programs, from + settings.jobs()); i++) {
+      for (int i = from; i < Math.min(programs, from + batch); i++) {
         some.add(ProgramGenerator.generate(firstSeed + i));
       }
       List<Comparison> comparisons = compare(some, engine);
       for (Comparison comparison : comparisons) {
-        Comparison sure =
-            comparison.verdict() == Comparison.Verdict.CUT_OFF ? again(comparison) : comparison;
+        Comparison sure = again(comparison);
         if (stopped.getAsBoolean()) {
           return;
         }
@@ -76,7 +79,7 @@ public final class DifferRun implements AutoCloseable {
   /** Runs one program. */
   public Comparison run(Program program) throws IOException {
     Comparison comparison = compare(List.of(program), engine).getFirst();
-    return comparison.verdict() == Comparison.Verdict.CUT_OFF ? again(comparison) : comparison;
+    return again(comparison);
   }
 
   private List<Comparison> compare(List<Program> programs, Engine by) {
@@ -89,9 +92,14 @@ public final class DifferRun implements AutoCloseable {
   }
 
   /**
-   * Repeats a program with longer quiet rounds, since a slow machine may have cut its lines off.
+   * Repeats a program alone and with longer quiet rounds if lines or the report are missing, since
+   * a slow machine may be the cause.
    */
   private Comparison again(Comparison comparison) throws IOException {
+    if (comparison.verdict() != Comparison.Verdict.CUT_OFF
+        && comparison.verdict() != Comparison.Verdict.ENDLESS) {
+      return comparison;
+    }
     Engine longer = patient;
     if (longer == null) {
       longer = engines.make(name, settings.patient());

@@ -42,9 +42,10 @@ public final class Engines implements AutoCloseable {
    * Returns all engines that this version can start.
    *
    * @param environments creates the environment of Weblocks, which is closed with the registry
+   * @param others further engines
    */
-  public static Engines all(Supplier<Environment> environments) {
-    SortedMap<String, Maker> makers = new TreeMap<>();
+  public static Engines all(Supplier<Environment> environments, SortedMap<String, Maker> others) {
+    SortedMap<String, Maker> makers = new TreeMap<>(others);
     Engines engines = new Engines(makers);
     makers.put(
         WeblocksEngine.NAME,

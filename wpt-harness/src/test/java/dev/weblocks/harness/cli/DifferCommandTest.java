@@ -65,11 +65,10 @@ class DifferCommandTest extends CliBed {
         });
     CommandLine command = new CommandLine(new DifferCommand(cli(), own, Engines.of(makers)));
     Values.register(command);
-    command.setExecutionExceptionHandler(
-        (problem, line, parsed) -> {
-          cli().note(problem.getMessage());
-          return 2;
-        });
+    command.setExecutionExceptionHandler((problem, line, parsed) -> {
+      cli().note(problem.getMessage());
+      return 2;
+    });
     return command.execute(arguments);
   }
 
@@ -134,7 +133,7 @@ class DifferCommandTest extends CliBed {
   @Test
   void engine_that_does_not_start_ends_the_command() {
     assertFails(
-        "--engine 'zzz' is unknown; engines are weblocks (weblocks differ --help)",
+        "--engine 'zzz' is unknown; engines are chromium, firefox, weblocks (weblocks differ --help)",
         "differ",
         "--engine",
         "zzz");
