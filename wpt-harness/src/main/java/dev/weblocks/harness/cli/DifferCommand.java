@@ -84,8 +84,8 @@ final class DifferCommand extends CliCommand {
       names = "--engine",
       paramLabel = "NAME",
       description =
-          "What runs the programs: weblocks, chromium or firefox. A browser is searched on the PATH,"
-              + " or its path is given in the environment variable WEBLOCKS_CHROMIUM or"
+          "What runs the programs: weblocks, chromium or firefox. A browser is searched on the"
+              + " PATH, or its path is given in the environment variable WEBLOCKS_CHROMIUM or"
               + " WEBLOCKS_FIREFOX. Default: weblocks.")
   private String engine = WeblocksEngine.NAME;
 

@@ -39,7 +39,7 @@ final class LockQueue {
     ModelPromise invoke(Request request, Object argument);
   }
 
-  /** What a task does. */
+  /** The purpose of a task. */
   enum Purpose {
     CALL,
     SETTLE,
