@@ -18,6 +18,7 @@ public final class Callbacks {
   private final Value callReturningString;
   private final Value callUserObject;
   private final Value invoke;
+  private final Value invokeForPromise;
   private final Value reactToCompletion;
   private final Value takeCompletion;
   private final Value isCompletionLeft;
@@ -30,6 +31,7 @@ public final class Callbacks {
     this.callReturningString = binding.preludeMember("callReturningString");
     this.callUserObject = binding.preludeMember("callUserObject");
     this.invoke = binding.preludeMember("invoke");
+    this.invokeForPromise = binding.preludeMember("invokeForPromise");
     this.reactToCompletion = binding.preludeMember("reactToCompletion");
     this.takeCompletion = binding.preludeMember("takeCompletion");
     this.isCompletionLeft = binding.preludeMember("isCompletionLeft");
@@ -78,7 +80,7 @@ public final class Callbacks {
   /**
    * Invokes a callback function that returns a promise, without {@code this}, and reacts to the
    * promise. A thrown exception counts as a rejection. Unless script is on the stack, microtasks
-   * run before the returned value is converted to a promise.
+   * run after the returned value is converted to a promise, and before the reaction.
    *
    * @param argument null, or a new object, which Java must not pass to script again
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
@@ -88,7 +90,7 @@ public final class Callbacks {
     boolean reacts = false;
     int call = kit.nextCall();
     try {
-      invoke(call, function, argument);
+      invoke(invokeForPromise, call, function, argument);
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
     }
@@ -158,13 +160,14 @@ public final class Callbacks {
     }
   }
 
-  private void invoke(int call, Value function, @Nullable PlatformObject argument) {
+  private void invoke(
+      Value member, int call, Value function, @Nullable PlatformObject argument) {
     int id = 0;
     if (argument != null) {
       argument.handOver();
       id = platform.interfaceId(argument.getClass());
     }
-    Value unused = agent.call(invoke, call, function, id, argument);
+    Value unused = agent.call(member, call, function, id, argument);
   }
 
   /**
@@ -188,7 +191,7 @@ public final class Callbacks {
     int call = kit.nextCall();
     Throwable failure = null;
     try {
-      invoke(call, function, argument);
+      invoke(invoke, call, function, argument);
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
       if (HostFunction.isInterruption(failure)) {

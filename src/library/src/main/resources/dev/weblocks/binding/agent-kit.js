@@ -50,14 +50,14 @@
   const seams = new WeakMap();
   let realms = 0;
 
-  // The completions of callbacks until they are converted, as a linked list: the number of the
-  // call, whether it threw, the value, and the completion before, as a microtask may call another
-  // callback in between. One list per agent, as the engine reports unhandled rejections to its
+  // The completions of callbacks until their callers use them, as a linked list: the number of the
+  // call, whether it threw, the value or its promise, and the completion before, as a microtask may
+  // call another callback in between. One list per agent, as the engine reports unhandled rejections to its
   // first realm only.
   let completions = null;
 
-  // Returns whether the completion of a call is not converted yet. Drops those of later calls,
-  // which were given up.
+  // Returns whether the completion of a call is not used yet. Drops those of later calls, which
+  // were given up.
   function isCompletionLeft(call) {
     while (completions !== null && completions.call > call) {
       completions = completions.before;
@@ -87,8 +87,8 @@
       completions = taken === null ? completions : taken.before;
       return taken;
     },
-    // Returns whether a callback returned the promise and it is not converted yet. The conversion
-    // adds a handler, so the promise is not reported as unhandled.
+    // Returns whether the promise is the completion of a callback and not used yet. Its use adds a
+    // handler, so the promise is not reported as unhandled.
     // https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises
     awaitsConversion(promise) {
       for (let each = completions; each !== null; each = each.before) {

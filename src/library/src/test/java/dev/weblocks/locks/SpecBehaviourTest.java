@@ -507,9 +507,9 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void then_property_of_the_result_is_read_after_microtasks_of_the_callback() {
+  void then_property_of_the_result_is_read_before_microtasks_of_the_callback() {
     assertEquals(
-        List.of("microtask", "then is read", "1"),
+        List.of("then is read", "microtask", "1"),
         log(
             """
             navigator.locks.request('a', () => {

@@ -42,6 +42,26 @@ function reactTo(promise, reaction) {
 
 let isProxyObject;
 
+// Calls a callback and keeps its completion; see invoke and invokeForPromise.
+function complete(call, fn, id, impl, toPromise) {
+  let isAbrupt = false;
+  let value;
+  try {
+    value = fn(impl === null ? null : wrap(id, impl));
+  } catch (error) {
+    isAbrupt = true;
+    value = error;
+  }
+  if (toPromise && !isAbrupt) {
+    const returned = value;
+    value = new HiddenPromise((resolve) => resolve(returned));
+  }
+  keepCompletion(call, isAbrupt, value);
+  if (embedderIsError !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
+    handle(value);
+  }
+}
+
 const noReaction = () => {};
 
 // Marks a promise as handled. If the embedder has configured the engine to throw or warn for
@@ -264,36 +284,30 @@ const api = {
   },
 
   // https://webidl.spec.whatwg.org/#invoke-a-callback-function, up to the checkpoint that follows when
-  // this is the outermost call; the caller converts the value after it. The argument is a new platform
-  // object, or null if there is no `impl`.
+  // this is the outermost call, with `any` as return type. The argument is a new platform object, or
+  // null if there is no `impl`.
   invoke(call, fn, id, impl) {
-    let isAbrupt = false;
-    let value;
-    try {
-      value = fn(impl === null ? null : wrap(id, impl));
-    } catch (error) {
-      isAbrupt = true;
-      value = error;
-    }
-    keepCompletion(call, isAbrupt, value);
-    if (embedderIsError !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
-      handle(value);
-    }
+    complete(call, fn, id, impl, false);
+  },
+
+  // The same with a promise as return type: a value that `fn` returns is converted before the
+  // checkpoint. The caller converts an exception.
+  // https://webidl.spec.whatwg.org/#js-promise
+  invokeForPromise(call, fn, id, impl) {
+    complete(call, fn, id, impl, true);
   },
 
   // Takes the completion of a call of invoke, for steps that convert it themselves.
   takeCompletion,
 
-  // The rest of the algorithm after invoke, with a promise as return type. Returns false if the
-  // call did not complete.
-  // https://webidl.spec.whatwg.org/#js-promise
+  // The rest of the algorithm after invokeForPromise. Returns false if the call did not complete.
   reactToCompletion(call, reaction) {
     const completion = completionOf(call);
     if (completion === null) {
       return false;
     }
     const { isAbrupt, value } = completion;
-    reactTo(new HiddenPromise((resolve, reject) => (isAbrupt ? reject : resolve)(value)), reaction);
+    reactTo(isAbrupt ? new HiddenPromise((resolve, reject) => reject(value)) : value, reaction);
     takeCompletion(call);
     return true;
   },
