@@ -160,8 +160,7 @@ public final class Callbacks {
     }
   }
 
-  private void invoke(
-      Value member, int call, Value function, @Nullable PlatformObject argument) {
+  private void invoke(Value member, int call, Value function, @Nullable PlatformObject argument) {
     int id = 0;
     if (argument != null) {
       argument.handOver();
