@@ -239,6 +239,9 @@ final class DifferCommand extends CliCommand {
 
   private void replay(DifferRun run, long program) throws IOException {
     Comparison comparison = run.run(ProgramGenerator.generate(program));
+    if (comparison == null) {
+      return; // interrupted
+    }
     count(comparison);
     cli.println(Report.program(comparison.program()) + Report.comparison(comparison, engine));
     cli.println(shown(comparison));

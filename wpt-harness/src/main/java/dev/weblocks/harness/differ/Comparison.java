@@ -37,7 +37,12 @@ public record Comparison(
 
     /** Returns whether this is a finding. */
     public boolean isDifference() {
-      return this == CUT_OFF || this == ENDLESS || this == DIFFERS;
+      return isOfTime() || this == DIFFERS;
+    }
+
+    /** Returns whether more patience may change the verdict. */
+    boolean isOfTime() {
+      return this == CUT_OFF || this == ENDLESS;
     }
   }
 

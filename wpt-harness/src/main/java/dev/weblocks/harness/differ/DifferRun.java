@@ -76,10 +76,10 @@ public final class DifferRun implements AutoCloseable {
     }
   }
 
-  /** Runs one program. */
-  public Comparison run(Program program) throws IOException {
-    Comparison comparison = compare(List.of(program), engine).getFirst();
-    return again(comparison);
+  /** Runs one program; returns null if the run is stopped. */
+  public @Nullable Comparison run(Program program) throws IOException {
+    List<Comparison> comparisons = compare(List.of(program), engine);
+    return comparisons.isEmpty() ? null : again(comparisons.getFirst());
   }
 
   private List<Comparison> compare(List<Program> programs, Engine by) {
@@ -91,13 +91,9 @@ public final class DifferRun implements AutoCloseable {
     return comparisons;
   }
 
-  /**
-   * Repeats a program alone and with longer quiet rounds if lines or the report are missing, since
-   * a slow machine may be the cause.
-   */
+  /** Repeats a program with more patience if a slow machine may have cut its lines off. */
   private Comparison again(Comparison comparison) throws IOException {
-    if (comparison.verdict() != Comparison.Verdict.CUT_OFF
-        && comparison.verdict() != Comparison.Verdict.ENDLESS) {
+    if (stopped.getAsBoolean() || !comparison.verdict().isOfTime()) {
       return comparison;
     }
     Engine longer = patient;
@@ -111,7 +107,8 @@ public final class DifferRun implements AutoCloseable {
 
   /** Returns the comparison of a smaller program with the same kind of difference. */
   private Comparison shrink(Comparison found) {
-    Engine by = found.verdict() == Comparison.Verdict.CUT_OFF && patient != null ? patient : engine;
+    boolean slow = found.verdict().isOfTime();
+    Engine by = slow && patient != null ? patient : engine;
     List<Comparison> smallest = new ArrayList<>(List.of(found));
     Program unused =
         Shrinker.shrink(
@@ -124,7 +121,7 @@ public final class DifferRun implements AutoCloseable {
               smallest.set(0, compared.getFirst());
               return true;
             },
-            found.verdict() == Comparison.Verdict.ENDLESS ? SHRINK_RUNS / 20 : SHRINK_RUNS);
+            slow ? SHRINK_RUNS / 20 : SHRINK_RUNS);
     return smallest.getFirst();
   }
 

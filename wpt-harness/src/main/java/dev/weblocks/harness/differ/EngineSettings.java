@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record EngineSettings(@Nullable Long seed, int jobs, int round, Duration limit) {
 
-  /** Returns the same settings with longer rounds. */
+  /** Returns the same settings with longer rounds and a longer limit. */
   EngineSettings patient() {
-    return new EngineSettings(seed, jobs, 10 * round, limit);
+    return new EngineSettings(seed, jobs, 10 * round, limit.multipliedBy(2));
   }
 
   /** Returns the address of the first document, from its path on. */

@@ -60,7 +60,12 @@ public final class ProgramGenerator {
     List<Program.Realm> made = new ArrayList<>();
     for (RealmPlan realm : realms) {
       List<List<Statement>> handlers = new ArrayList<>();
-      List<Statement> body = body(new Place(realm, -1, 0, false, false), 2, 5);
+      Place place = new Place(realm, -1, 0, false, false);
+      List<Statement> body = new ArrayList<>();
+      if (chance(30)) {
+        body.addAll(contention(place));
+      }
+      body.addAll(body(place, 2, 5));
       for (int i = 0; i < HANDLERS && realms.size() > 1; i++) {
         handlers.add(body(new Place(realm, i, 1, false, false), 1, 3));
       }
@@ -101,6 +106,45 @@ public final class ProgramGenerator {
     return body;
   }
 
+  /** Returns requests of one name that wait for each other, and a statement that changes that. */
+  private List<Statement> contention(Place place) {
+    List<Statement> all = new ArrayList<>();
+    String name = name();
+    int controller = controller();
+    int deferred = deferred();
+    boolean shared = chance(60);
+    for (int i = random.nextInt(3, 5); i > 0; i--) {
+      Map<Key, Member> members = new EnumMap<>(Key.class);
+      if (all.isEmpty() ? shared : chance(50)) {
+        put(members, Key.MODE, "shared");
+      }
+      if (!all.isEmpty() && chance(40)) {
+        put(members, Key.SIGNAL, String.valueOf(controller));
+      }
+      Value result = chance(60) ? new Value.Deferred(deferred) : result(place.inside(false, true));
+      int id = ++lastId;
+      all.add(
+          new Statement.Request(
+              id,
+              manager(place),
+              false,
+              new Name(name, Name.Form.STRING),
+              new Options(Options.Form.OBJECT, List.copyOf(members.values())),
+              new Callback.Function(chance(30), List.of(), false, result)));
+      place.realm().requests().add(id);
+    }
+    Statement change =
+        chance(60)
+            ? new Statement.Abort(controller, null)
+            : new Statement.Settle(deferred, false, text());
+    all.add(
+        chance(70)
+            ? new Statement.Later(++lastId, Statement.Turn.TIMER, List.of(change))
+            : change);
+    statements += all.size();
+    return all;
+  }
+
   private boolean chance(int percent) {
     return random.nextInt(100) < percent;
   }
@@ -110,6 +154,12 @@ public final class ProgramGenerator {
     boolean deep = place.depth() >= MAX_DEPTH;
     if (place.async() && chance(35)) {
       return new Statement.Await(++lastId, value(place, false));
+    }
+    if (place.callback() && !deep && chance(20)) { // the checkpoint after a callback
+      return new Statement.Later(
+          ++lastId,
+          chance(70) ? Statement.Turn.PROMISE_JOB : Statement.Turn.MICROTASK,
+          body(place.inside(false, true), 1, 2));
     }
     int drawn = random.nextInt(100);
     if (drawn < 40) {

@@ -69,9 +69,9 @@ public final class ProgramScript {
       writer.line(0, "meet('" + realm.name() + "');");
     }
     for (int i = 0; i < realm.handlers().size(); i++) {
-      writer.line(0, "handlers[" + i + "] = () => {");
-      writer.body(1, realm.handlers().get(i));
-      writer.line(0, "};");
+      if (!realm.handlers().get(i).isEmpty()) {
+        writer.block(0, "handlers[" + i + "] = () => {", realm.handlers().get(i), ";");
+      }
     }
     writer.body(0, realm.body());
     return writer.text.toString();

@@ -98,13 +98,9 @@ public final class Acceptor {
     }
     Acceptor part = new Acceptor(program, observed, deviations);
     part.allLinesMayEnd = true;
-    Verdict ofPart = part.search(limit);
-    steps += part.steps;
-    return switch (ofPart) {
-      case CONFORMS -> new Result(Verdict.CUT_OFF, steps, whole.closest());
-      case UNDECIDED -> new Result(Verdict.UNDECIDED, steps, List.of());
-      default -> new Result(Verdict.DIFFERS, steps, whole.closest());
-    };
+    boolean isPart = part.search(limit) == Verdict.CONFORMS;
+    return new Result(
+        isPart ? Verdict.CUT_OFF : Verdict.DIFFERS, steps + part.steps, whole.closest());
   }
 
   /** Returns the lines of the first schedule, in which each step comes as early as it can. */

@@ -109,6 +109,5 @@ final class Agent {
     messages.clear();
     scripts.clear();
     actions.clear();
-    history = 1;
   }
 }

@@ -211,6 +211,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       realm.agent.history = Agent.mix(realm.agent.history, realm.name().hashCode());
     } else {
       realm.agent.end();
+      realm.agent.history = realm.lines; // a run that has logged more is another one
     }
     interpreter.locks().end(realm);
   }
@@ -236,7 +237,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       state = Agent.mix(state, each);
     }
     for (Ending ending : endings) {
-      state += Agent.mix(ending.realm().name().hashCode(), 7);
+      state += Agent.mix(ending.realm().name().hashCode(), ending.realm().terminated ? 1 : 2);
     }
     return state;
   }

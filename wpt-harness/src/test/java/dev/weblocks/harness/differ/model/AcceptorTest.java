@@ -257,7 +257,7 @@ class AcceptorTest {
   }
 
   @Test
-  void lock_manager_of_a_removed_frame_refuses_with_an_error_of_its_realm() {
+  void lock_manager_of_a_removed_frame_refuses_with_its_own_error() {
     Program program =
         Programs.of(
             realm(
@@ -333,7 +333,7 @@ class AcceptorTest {
   }
 
   @Test
-  void constructor_of_a_returned_promise_is_read_once_unless_a_deviation_reads_it_twice() {
+  void constructor_of_a_returned_promise_is_read_once() {
     Program program = main(request(1, "a", new Value.OwnConstructor(2)));
     String once = "main: 1 called lock a exclusive, 2 get constructor, 1 fulfilled c2";
     String twice =
