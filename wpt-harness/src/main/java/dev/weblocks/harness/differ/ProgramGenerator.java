@@ -138,9 +138,7 @@ public final class ProgramGenerator {
             ? new Statement.Abort(controller, null)
             : new Statement.Settle(deferred, false, text());
     all.add(
-        chance(70)
-            ? new Statement.Later(++lastId, Statement.Turn.TIMER, List.of(change))
-            : change);
+        chance(70) ? new Statement.Later(++lastId, Statement.Turn.TIMER, List.of(change)) : change);
     statements += all.size();
     return all;
   }

@@ -46,7 +46,8 @@ class WeblocksEngineTest {
 
   @Test
   void lines_of_all_realms_are_observed_in_real_and_virtual_time() {
-    for (Observation observation : List.of(run(null), run(5L)).stream().flatMap(List::stream).toList()) {
+    for (Observation observation :
+        List.of(run(null), run(5L)).stream().flatMap(List::stream).toList()) {
       assertTrue(observation.complete());
       assertEquals(List.of("1"), observation.lines("main"));
       assertEquals(List.of("2", "3"), observation.lines("one"));
