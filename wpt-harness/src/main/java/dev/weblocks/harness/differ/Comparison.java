@@ -46,8 +46,8 @@ public record Comparison(
     }
   }
 
-  /** The limit of a search, in steps of the model: a second or less. */
-  private static final long LIMIT = 400_000;
+  /** The limit of a search, in steps of the model: some seconds at most. */
+  private static final long LIMIT = 1_500_000;
 
   /**
    * Compares an observation with the model.
