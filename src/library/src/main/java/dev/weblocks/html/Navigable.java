@@ -172,6 +172,12 @@ class Navigable {
     ongoing.compareAndSet(navigation, null);
   }
 
+  /** Returns the step of an ongoing navigation to another history entry; negative for none. */
+  final int stepOfTraversal() {
+    Navigation now = ongoing.get();
+    return now == null ? -1 : now.step();
+  }
+
   /** Stops an ongoing navigation to another history entry. */
   final void stopTraversal() {
     Navigation before = ongoing.get();

@@ -148,6 +148,10 @@ final class Navigation {
     return change.step() >= 0;
   }
 
+  int step() {
+    return change.step();
+  }
+
   void start() {
     navigable.begin(this);
     navigable.checkIfUnloadingIsCanceled().thenRun(this::populate);

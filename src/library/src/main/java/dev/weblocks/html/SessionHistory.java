@@ -127,6 +127,9 @@ final class SessionHistory {
   private final OfNavigable top = new OfNavigable(null, "");
   private int currentStep;
 
+  /** The last step that an entry has, or a later one. */
+  private int lastStep;
+
   OfNavigable top() {
     return top;
   }
@@ -175,10 +178,20 @@ final class SessionHistory {
     }
   }
 
-  /** Returns the step at a distance from the current one; negative if there is none. */
-  synchronized int stepAt(int delta) {
-    List<Integer> steps = List.copyOf(usedSteps());
-    int index = steps.indexOf(usedStep()) + delta;
+  /**
+   * Returns the step at a distance from the current one; negative if there is none.
+   *
+   * @param pending the step of a traversal in flight, which counts as the current one; negative for
+   *     none
+   */
+  synchronized int stepAt(int delta, int pending) {
+    NavigableSet<Integer> used = usedSteps();
+    Integer now = used.floor(pending < 0 ? currentStep : pending);
+    if (now == null) { // closed
+      return -1;
+    }
+    List<Integer> steps = List.copyOf(used);
+    int index = steps.indexOf(now) + delta;
     return index >= 0 && index < steps.size() ? steps.get(index) : -1;
   }
 
@@ -250,6 +263,8 @@ final class SessionHistory {
   synchronized void removeFrame(OfNavigable frame) {
     if (frame.parent != null) {
       frame.parent.nested.remove(frame);
+      frame.entries.clear();
+      frame.active = null;
       currentStep = usedStep();
     }
   }
@@ -292,7 +307,7 @@ final class SessionHistory {
   }
 
   private static Entry replace(OfNavigable of, Entry replaced, Entry by) {
-    of.entries.set(of.entries.indexOf(replaced), by);
+    of.entries.set(of.entries.lastIndexOf(replaced), by);
     return by;
   }
 
@@ -323,6 +338,11 @@ final class SessionHistory {
     return entry;
   }
 
+  /** Returns false if no entry has a later step than the current one. */
+  synchronized boolean hasForward() {
+    return lastStep > currentStep;
+  }
+
   /**
    * Clears the forward session history, and adds an entry at the next step.
    *
@@ -331,8 +351,11 @@ final class SessionHistory {
    *     the forward session history</a>
    */
   private Entry push(OfNavigable of, Entry entry) {
-    forEachList(top, list -> list.entries.removeIf(each -> each.step > currentStep));
+    if (hasForward()) {
+      forEachList(top, list -> list.entries.removeIf(each -> each.step > currentStep));
+    }
     currentStep = entry.step;
+    lastStep = entry.step;
     return add(of, entry);
   }
 

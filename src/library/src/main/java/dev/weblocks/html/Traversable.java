@@ -328,7 +328,8 @@ public final class Traversable extends Navigable {
   /** Adds or replaces an entry for the current document of this window or of a frame. */
   void sameDocument(
       Window window, UrlRecord url, @Nullable SerializedValue state, boolean replace) {
-    Set<BrowsingContextGroup> before = history.groups();
+    // without forward history, no entry is removed
+    Set<BrowsingContextGroup> before = history.hasForward() ? history.groups() : Set.of();
     history.sameDocument(
         window.navigable().entries(),
         window,
@@ -376,7 +377,7 @@ public final class Traversable extends Navigable {
    * the history by a delta</a>. Callable on any thread; returns at once.
    */
   void traverseHistory(int delta) {
-    int step = history.stepAt(delta);
+    int step = history.stepAt(delta, stepOfTraversal());
     SessionHistory.Entry active = history.active(entries());
     SessionHistory.Entry target = history.target(entries(), step);
     if (isDestroyed() || target == null || active == null) {

@@ -263,6 +263,29 @@ class SessionHistoryTest {
   }
 
   @Test
+  void second_traversal_begins_at_the_step_of_the_first_in_flight() {
+    String page =
+        """
+        <script>
+        navigator.locks.request('not kept' + Math.random(), () => new Promise(() => {}));
+        onload = () => setTimeout(() => {
+          const n = sessionStorage.n = +(sessionStorage.n ?? 0) + 1;
+          console.log(location.pathname);
+          if (n < 3) location = '/' + (n + 1);
+          if (n === 3) {
+            history.back();
+            history.back();
+          }
+        });
+        </script>\
+        """;
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.resource("/1", page).resource("/2", page).resource("/3", page).open("/1");
+      assertEquals(List.of("/1", "/2", "/3", "/1"), scenario.run());
+    }
+  }
+
+  @Test
   void reload_keeps_the_entry_and_its_state() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
