@@ -157,7 +157,7 @@ final class Navigation {
     navigable.checkIfUnloadingIsCanceled().thenRun(this::populate);
   }
 
-  /** Starts with the result of a {@code javascript:} URL, for which no document is asked. */
+  /** Starts with the result of a {@code javascript:} URL, which fires no {@code beforeunload}. */
   void startWithoutCheck() {
     navigable.begin(this);
     populate();

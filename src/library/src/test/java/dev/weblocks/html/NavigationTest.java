@@ -110,7 +110,7 @@ class NavigationTest {
   }
 
   @Test
-  void kept_page_is_evicted_when_a_worker_of_its_shared_worker_requests_a_lock() {
+  void kept_page_is_evicted_when_its_shared_workers_worker_requests_a_lock() {
     List<String> evicted = List.of("pageshow", "pagehide persisted", "freeze", "pageshow");
     assertEquals(evicted, logWithSharedWorker("worker(lock)"));
     assertEquals(
@@ -119,7 +119,7 @@ class NavigationTest {
   }
 
   @Test
-  void shared_worker_that_only_a_kept_page_uses_ends_with_it_at_its_lock() {
+  void shared_worker_of_a_kept_page_alone_ends_when_requesting_a_lock() {
     try (Scenario scenario = new Scenario(7)) {
       scenario
           .resource(
