@@ -178,7 +178,7 @@ class StopTest {
                 """));
         for (int step = 0; step < 20 && scenario.log().size() < 2; step++) {
           scenario.stopServiceWorkers();
-          scenario.runFor(0);
+          scenario.runFor(1);
         }
         List<String> log = scenario.run();
         assertEquals("10", log.getLast(), "seed " + seed);

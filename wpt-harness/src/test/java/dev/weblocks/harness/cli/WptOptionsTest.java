@@ -89,7 +89,11 @@ class WptOptionsTest extends CliBed {
 
   @Test
   void selection_without_tests_is_an_error_that_names_it() {
-    assertFails("no test matches 'x/**'; --list shows all", "wpt", "x/**");
+    assertFails(
+        "no test matches 'x/**'; --list shows all; only a part of WPT is fetched: name a checkout"
+            + " with --wpt to run its other tests",
+        "wpt",
+        "x/**");
     assertFails(
         "--exclude other matches none of these tests; --list shows them",
         "wpt",
