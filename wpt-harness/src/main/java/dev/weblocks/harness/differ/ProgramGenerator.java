@@ -118,8 +118,12 @@ public final class ProgramGenerator {
       if (all.isEmpty() ? shared : chance(50)) {
         put(members, Key.MODE, "shared");
       }
-      if (!all.isEmpty() && chance(40)) {
-        put(members, Key.SIGNAL, String.valueOf(controller));
+      if (!all.isEmpty()) {
+        if (chance(40)) {
+          put(members, Key.SIGNAL, String.valueOf(controller));
+        } else if (chance(30)) {
+          put(members, Key.IF_AVAILABLE, "true");
+        }
       }
       Value result = chance(60) ? new Value.Deferred(deferred) : result(place.inside(false, true));
       int id = ++lastId;
