@@ -50,6 +50,7 @@
       for (const f of [d.value, d.get, d.set]) {
         if (typeof f === 'function' && !seen.has(f)) {
           uses.push([name, () => {
+            quietly(() => { samples[0].length = 3; }); // push and unshift make it grow
             for (const list of [[], [(a, b) => a - b, 1], ['1', '2'], [{}, {}]]) quietly(() => apply(f, receiver, list));
             quietly(() => construct(f, [2]));
           }]);

@@ -82,8 +82,8 @@ final class ProgramServer implements AutoCloseable {
       exchange.sendResponseHeaders(400, -1);
       return;
     }
-    exchange.sendResponseHeaders(204, -1);
     reports.accept(host, observation);
+    exchange.sendResponseHeaders(204, -1);
   }
 
   private static void send(HttpExchange exchange, String path, @Nullable String text)
