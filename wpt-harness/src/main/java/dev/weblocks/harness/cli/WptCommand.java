@@ -61,7 +61,7 @@ import picocli.CommandLine.Parameters;
       "                                              in a reproducible order",
       "  weblocks wpt --spec-variant node web-locks/   the rules of Node",
       "  weblocks wpt --update-expectations web-locks/",
-      "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft"
+      "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft early-draft/"
     })
 final class WptCommand extends CliCommand {
 

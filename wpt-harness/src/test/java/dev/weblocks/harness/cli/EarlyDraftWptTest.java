@@ -134,7 +134,8 @@ class EarlyDraftWptTest {
         "--timeout-multiplier",
         "10",
         "--wptreport",
-        report.toString());
+        report.toString(),
+        "early-draft/");
 
     Map<String, Set<String>> passed = new LinkedHashMap<>();
     Set<String> ids = new TreeSet<>();

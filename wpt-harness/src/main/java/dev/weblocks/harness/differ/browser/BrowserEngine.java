@@ -115,7 +115,7 @@ public final class BrowserEngine implements Engine {
           name,
           settings -> {
             try {
-              return start(name, property, variable, settings);
+              return start(name, property, variable, settings, false);
             } catch (EngineFailure e) {
               throw new IOException(name + ": " + e.reason());
             } catch (InterruptedException e) {
@@ -130,13 +130,16 @@ public final class BrowserEngine implements Engine {
   /**
    * Starts an installed browser.
    *
+   * @param keepsPages whether the back-forward cache is on; without it, a document ends when the
+   *     next program is loaded
    * @throws EngineFailure if the browser is not installed, or does not start
    */
   static BrowserEngine start(
       String name,
       Function<String, @Nullable String> property,
       Function<String, @Nullable String> variable,
-      EngineSettings settings)
+      EngineSettings settings,
+      boolean keepsPages)
       throws EngineFailure, InterruptedException {
     boolean chromium = name.equals(CHROMIUM);
     String given = "WEBLOCKS_" + name.toUpperCase(Locale.ROOT);
@@ -155,8 +158,8 @@ public final class BrowserEngine implements Engine {
     return new BrowserEngine(
         name,
         chromium
-            ? listener -> ChromiumBrowser.start(program, !root, listener)
-            : listener -> FirefoxBrowser.start(program, settings.jobs(), listener),
+            ? listener -> ChromiumBrowser.start(program, !root, keepsPages, listener)
+            : listener -> FirefoxBrowser.start(program, settings.jobs(), keepsPages, listener),
         settings);
   }
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +23,6 @@ final class ChromiumBrowser implements RemoteBrowser {
   private static final List<String> FLAGS =
       List.of(
           "--disable-backgrounding-occluded-windows",
-          "--disable-back-forward-cache", // a document ends when the next program is loaded
           "--disable-popup-blocking",
           "--no-proxy-server",
           "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost");
@@ -67,9 +67,14 @@ final class ChromiumBrowser implements RemoteBrowser {
    * Starts a browser.
    *
    * @param sandbox whether the browser's sandbox is on; with it, the browser refuses to run as root
+   * @param keepsPages whether the back-forward cache is on
    */
-  static RemoteBrowser start(String program, boolean sandbox, Listener listener)
+  static RemoteBrowser start(String program, boolean sandbox, boolean keepsPages, Listener listener)
       throws EngineFailure, InterruptedException {
+    List<String> flags = new ArrayList<>(FLAGS);
+    if (!keepsPages) {
+      flags.add("--disable-back-forward-cache");
+    }
     TemporaryDirectory profile;
     try {
       profile = new TemporaryDirectory("weblocks-chromium");
@@ -83,7 +88,7 @@ final class ChromiumBrowser implements RemoteBrowser {
           new ChromiumBrowser(
               processes,
               profile,
-              processes.start(ChromiumCommand.withPipe(program, sandbox, profile.path(), FLAGS)),
+              processes.start(ChromiumCommand.withPipe(program, sandbox, profile.path(), flags)),
               listener);
     } catch (EngineFailure e) {
       profile.close();

@@ -47,8 +47,6 @@ final class FirefoxBrowser implements RemoteBrowser {
           Map.entry("dom.min_background_timeout_value", 4),
           Map.entry("dom.timeout.enable_budget_timer_throttling", false),
           Map.entry("dom.ipc.processPriorityManager.enabled", false),
-          // a document ends when the next program is loaded
-          Map.entry("browser.sessionhistory.max_total_viewers", 0),
           Map.entry("browser.sessionstore.interval", 1_000_000_000),
           Map.entry("browser.sessionstore.max_tabs_undo", 0),
           Map.entry("browser.shell.checkDefaultBrowser", false),
@@ -82,14 +80,15 @@ final class FirefoxBrowser implements RemoteBrowser {
    * Starts a browser.
    *
    * @param windows number of windows that it will have
+   * @param keepsPages whether the back-forward cache is on
    */
-  static RemoteBrowser start(String program, int windows, Listener listener)
+  static RemoteBrowser start(String program, int windows, boolean keepsPages, Listener listener)
       throws EngineFailure, InterruptedException {
     FirefoxBrowser browser;
     TemporaryDirectory profile = null;
     try {
       profile = new TemporaryDirectory("weblocks-firefox");
-      Files.writeString(profile.path().resolve("user.js"), preferences(windows));
+      Files.writeString(profile.path().resolve("user.js"), preferences(windows, keepsPages));
       Processes processes = new Processes(profile.path());
       browser =
           new FirefoxBrowser(
@@ -128,9 +127,12 @@ final class FirefoxBrowser implements RemoteBrowser {
     }
   }
 
-  private static String preferences(int windows) {
+  private static String preferences(int windows, boolean keepsPages) {
     StringBuilder text = new StringBuilder();
     text.append("user_pref(\"dom.ipc.processCount.webIsolated\", " + windows + ");\n");
+    if (!keepsPages) {
+      text.append("user_pref(\"browser.sessionhistory.max_total_viewers\", 0);\n");
+    }
     PREFERENCES.forEach((name, value) ->
         text.append("user_pref(\"%s\", ".formatted(name))
             .append(value instanceof String ? "\"" + value + "\"" : value)

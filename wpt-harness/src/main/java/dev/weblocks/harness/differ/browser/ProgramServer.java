@@ -95,7 +95,8 @@ final class ProgramServer implements AutoCloseable {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     String type = path.endsWith(".html") ? "text/html" : "text/javascript";
     exchange.getResponseHeaders().set("Content-Type", type + ";charset=utf-8");
-    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+    // with no-store, browsers may not keep a page for going back
+    exchange.getResponseHeaders().set("Cache-Control", "no-cache");
     exchange.sendResponseHeaders(200, bytes.length);
     exchange.getResponseBody().write(bytes);
   }

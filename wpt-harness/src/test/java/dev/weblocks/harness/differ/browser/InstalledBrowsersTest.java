@@ -104,7 +104,8 @@ class InstalledBrowsersTest {
         name,
         System::getProperty,
         variable,
-        new EngineSettings(null, windows, 10, Duration.ofSeconds(20)));
+        new EngineSettings(null, windows, 10, Duration.ofSeconds(20)),
+        false);
   }
 
   private Path program(String script) throws IOException {
