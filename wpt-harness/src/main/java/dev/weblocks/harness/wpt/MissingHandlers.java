@@ -7,11 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The search for Python handlers without a replacement in Java. Reads a test and the scripts that
@@ -19,12 +20,13 @@ import java.util.regex.Pattern;
  */
 final class MissingHandlers {
 
-  private static final Pattern NAME = Pattern.compile("[\\w./@-]*\\w\\.py(?![\\w.])");
+  private static final String EXTENSION = ".py";
 
   /** The directory of scripts that all tests include. They mention handlers only in comments. */
   private static final String SHARED = "/resources/";
 
   private final Path root;
+  private final Map<String, List<String>> namesInScripts = new HashMap<>(); // by path
 
   /**
    * @param root the WPT directory, on any file system
@@ -41,25 +43,63 @@ final class MissingHandlers {
    * @param scripts URLs of the scripts that it includes
    */
   Optional<String> first(String source, byte[] content, List<String> scripts) throws IOException {
-    Optional<String> found = named(source, content);
+    Optional<String> found = missing(source, names(content));
     for (String script : scripts) {
       if (found.isPresent()) {
         break;
       }
       String path = resolve(source, script.replaceFirst("[?#].*", ""));
-      if (!path.startsWith(SHARED) && isFile(path)) {
-        found = named(source, Files.readAllBytes(root.resolve(path.substring(1))));
+      if (!path.startsWith(SHARED)) {
+        found = missing(source, namesIn(path));
       }
     }
     return found;
   }
 
-  private Optional<String> named(String source, byte[] content) {
-    Matcher names = NAME.matcher(new String(content, StandardCharsets.ISO_8859_1));
-    while (names.find()) {
+  private List<String> namesIn(String script) throws IOException {
+    List<String> names = namesInScripts.get(script);
+    if (names == null) {
+      names =
+          isFile(script) ? names(Files.readAllBytes(root.resolve(script.substring(1)))) : List.of();
+      namesInScripts.put(script, names);
+    }
+    return names;
+  }
+
+  /** Returns all names of Python files in a text. Takes time linear in its length. */
+  private static List<String> names(byte[] content) {
+    String text = new String(content, StandardCharsets.ISO_8859_1);
+    List<String> names = new ArrayList<>();
+    int searched = 0;
+    for (int at = text.indexOf(EXTENSION); at >= 0; at = text.indexOf(EXTENSION, at + 1)) {
+      int end = at + EXTENSION.length();
+      if (at > 0
+          && isWord(text.charAt(at - 1))
+          && (end == text.length() || !isWord(text.charAt(end)) && text.charAt(end) != '.')) {
+        int begin = at;
+        while (begin > searched && isInPath(text.charAt(begin - 1))) {
+          begin--;
+        }
+        names.add(text.substring(begin, end));
+        searched = end;
+      }
+    }
+    return names;
+  }
+
+  private static boolean isWord(char each) {
+    return each < 128 && Character.isLetterOrDigit(each) || each == '_';
+  }
+
+  private static boolean isInPath(char each) {
+    return isWord(each) || "./@-".indexOf(each) >= 0;
+  }
+
+  private Optional<String> missing(String source, List<String> names) {
+    for (String name : names) {
       // A slash after an expression, as in `${base}/resources/a.py`, need not begin at the root.
-      String relative = names.group().replaceFirst("^/+", "");
-      for (String path : List.of(resolve(source, names.group()), resolve(source, relative))) {
+      String relative = name.replaceFirst("^/+", "");
+      for (String path : List.of(resolve(source, name), resolve(source, relative))) {
         if (Handlers.at(path).isEmpty() && isFile(path)) {
           return Optional.of(path);
         }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Checkouts of WPT that are not at the pinned revision. */
 class OtherRevisionTest extends CliBed {
@@ -132,6 +133,20 @@ class OtherRevisionTest extends CliBed {
     assertEquals(
         note() + "weblocks: no test to run. Not supported: 1 (page 1): " + NO_HANDLER + "\n",
         err());
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // quadratic time is an hour
+  void tests_with_long_words_are_listed_in_linear_time() throws IOException {
+    wpt.file("new/resources/h.py", "")
+        .file("new/long.any.js", "x".repeat(4_000_000) + "\nfetch('resources/h.py')")
+        .file("new/many.any.js", "a.py-".repeat(500_000));
+
+    assertEquals(0, run("wpt", "--wpt", checkout, "--list", "new/"), this::err);
+
+    assertTrue(
+        out().contains("/new/long.any.html\tnot supported: " + NO_HANDLER + "\n"), this::out);
+    assertTrue(out().contains("/new/many.any.html\n"), this::out);
   }
 
   @Test
