@@ -43,13 +43,12 @@ public final class CallStack {
   }
 
   /**
-   * Returns the position of the innermost frame of page code, as {@code url:line:column}; null if
-   * there is none. Called on the event loop of the agent.
+   * Returns the innermost call in page code; null if there is none. On the event loop of the agent.
    */
-  static @Nullable String position(Agent agent, Value internalFunction) {
+  static @Nullable SourceSection innermost(Agent agent, Value internalFunction) {
     return pageFrames(thrown(agent, internalFunction))
         .findFirst()
-        .map(frame -> place(frame.getSourceLocation()))
+        .map(PolyglotException.StackFrame::getSourceLocation)
         .orElse(null);
   }
 
@@ -109,7 +108,8 @@ public final class CallStack {
         : first + "\n    ... " + (lines.size() - MAX_FRAMES) + " more";
   }
 
-  private static String place(SourceSection at) {
+  /** Returns the start of a section as {@code url:line:column}. */
+  static String place(SourceSection at) {
     return nameOf(at.getSource()) + ":" + at.getStartLine() + ":" + at.getStartColumn();
   }
 

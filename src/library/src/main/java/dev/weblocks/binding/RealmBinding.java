@@ -43,6 +43,7 @@ public final class RealmBinding {
   private final Callbacks callbacks;
   private final ClassicScripts scripts;
   private @Nullable Value proxyType;
+  private @Nullable CallPositions callPositions;
 
   RealmBinding(Realm realm, Platform platform) {
     this.realm = realm;
@@ -505,11 +506,18 @@ public final class RealmBinding {
   }
 
   /**
-   * Returns the position of the innermost page code on the stack, as {@code url:line:column}; null
-   * if there is none. Walks the whole stack, which takes time.
+   * Returns the position of the page code that calls and passes a callback, as {@code
+   * url:line:column}; null if there is none. If the callback is not written in the call itself, its
+   * own position is returned. Walks the stack only at the first call with the callback's literal,
+   * or if the callback is null.
    */
-  public @Nullable String callerPosition() {
-    return CallStack.position(agent, prelude.getMember("run"));
+  public @Nullable String callerPosition(@Nullable Value callback) {
+    CallPositions known = callPositions;
+    if (known == null) {
+      known = new CallPositions(agent, prelude.getMember("run"));
+      callPositions = known;
+    }
+    return known.of(callback);
   }
 
   /**

@@ -117,7 +117,7 @@ public sealed class Installation implements Executor, AutoCloseable
         && !agent.isEnding()
         && agent.runInside(() -> {
           Realm here = realm;
-          return here != null && RealmBinding.of(here).callerPosition() != null;
+          return here != null && RealmBinding.of(here).callerPosition(null) != null;
         });
   }
 

@@ -377,7 +377,9 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Sets whether lock entries and trace events have the positions where scripts called {@code
-     * request()}; default is false, since it costs a stack walk for each call.
+     * request()}; default is false. A callback that is not written in the call itself stands for
+     * all calls that pass it: the position is then the callback's own. Each function literal costs
+     * a stack walk at its first call, each native callback one at every call.
      */
     public Builder lockPositions(boolean lockPositions) {
       this.lockPositions = lockPositions;

@@ -122,6 +122,26 @@ class LockEntriesTest {
   }
 
   @Test
+  void callback_from_elsewhere_shows_its_own_position() {
+    open(
+        "https://one.test/1",
+        "const named = () => new Promise(() => {});\n"
+            + "navigator.locks.request('a', named);\n"
+            + "navigator.locks.request('b', named);\n"
+            + "for (const n of 'cd') { navigator.locks.request(n, () => new Promise(() => {})); }\n"
+            + "navigator.locks.request('e', named.bind());\n"
+            + "eval(`navigator.locks.request('f', () => new Promise(() => {}))`);\n"
+            + "navigator.locks.request('g', new Proxy(named, {}));");
+
+    assertEquals(
+        List.of("a 1:15", "b 1:15", "c 4:25", "d 4:25", "e 1:15", "f 1:1", "g 7:1"),
+        userAgent.locks().stream()
+            .map(lock -> lock.name() + " " + lock.position().replaceAll(".*?(\\d+:\\d+)$", "$1"))
+            .toList());
+    assertEquals(List.of(), log);
+  }
+
+  @Test
   void each_origin_and_bucket_has_its_own_manager() {
     open("https://one.test/1", "navigator.locks.request('a', () => new Promise(() => {}));");
     open(

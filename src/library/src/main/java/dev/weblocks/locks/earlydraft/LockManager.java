@@ -76,8 +76,8 @@ final class LockManager extends PlatformObject {
     return scope;
   }
 
-  private RequestSource source() {
-    return new RequestSource(requester, withPositions ? binding().callerPosition() : null);
+  private RequestSource source(@Nullable Value callback) {
+    return new RequestSource(requester, withPositions ? binding().callerPosition(callback) : null);
   }
 
   // Early draft, "LockManager.prototype.acquire(scope, options, callback)"
@@ -105,7 +105,7 @@ final class LockManager extends PlatformObject {
     client.requests().requireRoom(ACQUIRE);
     // 6.
     return client.requestLock(
-        args.promise(), origin, callback, scope, mode, ifAvailable, signal, source());
+        args.promise(), origin, callback, scope, mode, ifAvailable, signal, source(callback));
   }
 
   // Early draft, "LockManager.prototype.queryState()"
@@ -128,7 +128,7 @@ final class LockManager extends PlatformObject {
     Scope scope = usableScope(args, FORCE_RELEASE);
     // 5.
     IdlPromise promise = args.promise();
-    LockClient.of(realm()).forceRelease(origin, scope, promise, source());
+    LockClient.of(realm()).forceRelease(origin, scope, promise, source(null));
     return promise;
   }
 
