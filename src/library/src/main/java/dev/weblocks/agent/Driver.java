@@ -51,6 +51,11 @@ public interface Driver extends AutoCloseable {
     return 1;
   }
 
+  /** Returns how many turns run now, or wait for a thread; approximate. 0 if callers run them. */
+  default int runningTurns() {
+    return 0;
+  }
+
   /**
    * Returns whether turns run only while a caller steps this driver, one at a time, in virtual time
    * and in an order that a schedule chooses.

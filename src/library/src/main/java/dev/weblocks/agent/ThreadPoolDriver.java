@@ -188,6 +188,11 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   @Override
+  public int runningTurns() {
+    return pool.getActiveCount() + pool.getQueue().size();
+  }
+
+  @Override
   public Clock clock() {
     return clock;
   }

@@ -110,6 +110,14 @@ public sealed class Driver implements AutoCloseable
     driver.close();
   }
 
+  /**
+   * Returns how many agents run script now, or wait for a thread; approximate. 0 if this driver
+   * runs them on the threads of its callers. Callable on any thread.
+   */
+  public int runningAgents() {
+    return driver.runningTurns();
+  }
+
   dev.weblocks.agent.Driver internal() {
     return driver;
   }

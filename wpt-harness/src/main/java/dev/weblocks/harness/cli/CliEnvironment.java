@@ -47,6 +47,11 @@ record CliEnvironment(
     }
 
     @Override
+    public int runningAgents() {
+      return browser.runningAgents();
+    }
+
+    @Override
     public Stage deterministic(long seed) {
       return browser.deterministic(seed);
     }

@@ -15,6 +15,10 @@ final class RunOptions {
 
   private static final int MAX_JOBS = 1000;
   private static final int MAX_ROUNDS = 1_000_000;
+
+  /** How many tests run at once for each processor, at most, while others only wait. */
+  private static final int TESTS_OF_A_PROCESSOR = 4;
+
   private static final double MIN_FACTOR = 0.001;
 
   /** Maximum of {@code --timeout-multiplier}; with it, the longest WPT timeout is a valid delay. */
@@ -23,7 +27,9 @@ final class RunOptions {
   @Option(
       names = "--jobs",
       paramLabel = "N",
-      description = "How many tests run at once. Default: the number of processors.")
+      description =
+          "How many tests run at once. Default: the number of processors; more while these tests"
+              + " only wait.")
   private @Nullable Integer jobs;
 
   @Option(
@@ -175,6 +181,11 @@ final class RunOptions {
 
   int jobs() {
     return serial ? 1 : jobs != null ? jobs : Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Returns the number of tests at once while the others only wait. */
+  int mostJobs() {
+    return serial || jobs != null || deterministic ? jobs() : jobs() * TESTS_OF_A_PROCESSOR;
   }
 
   /** Returns the maximum number of rounds; {@link Integer#MAX_VALUE} for no limit. */

@@ -180,8 +180,6 @@ final class WptRun implements RunRecord.Run {
     ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     ExecutorService executor = Executors.newCachedThreadPool(threads);
-    TestRunner.Settings settings =
-        TestRunner.Settings.of(how.jobs(), how.timeoutMultiplier, expectations::expectTimeout);
     ResourceLoader net = how.allowNet ? ResourceLoader.http() : null;
     Progress progress = new Progress(cli, expectations, tests.size(), how.verbose, clock);
     synchronized (screen) {
@@ -190,6 +188,9 @@ final class WptRun implements RunRecord.Run {
     try (WptFiles files = new WptFiles(roots);
         CliEnvironment.ClosableBrowser browser =
             bounded(cli.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
+      TestRunner.Settings settings =
+          TestRunner.Settings.of(how.jobs(), how.timeoutMultiplier, expectations::expectTimeout)
+              .withMoreJobs(how.mostJobs(), () -> browser.runningAgents() < how.jobs());
       Stage real = new Stage.Real(browser, timersOf(timer), UUID::randomUUID);
       TestRunner runner =
           new TestRunner(

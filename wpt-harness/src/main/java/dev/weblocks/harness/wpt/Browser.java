@@ -58,6 +58,11 @@ public interface Browser {
   OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener);
 
+  /** Returns how many agents of all pages run script now, in real time; approximate. */
+  default int runningAgents() {
+    return 0;
+  }
+
   /**
    * Returns a stage for one page. The steps of the page run in virtual time and in an order
    * determined by the seed, independently of all other pages.

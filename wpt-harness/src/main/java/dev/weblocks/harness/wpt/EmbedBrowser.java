@@ -59,6 +59,11 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   }
 
   @Override
+  public int runningAgents() {
+    return driver.runningAgents();
+  }
+
+  @Override
   public Stage deterministic(long seed) {
     return new SteppedStage(seed, this::open, lockTable);
   }

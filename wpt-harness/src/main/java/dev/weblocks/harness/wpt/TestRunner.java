@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ public final class TestRunner {
    * The settings of a runner.
    *
    * @param jobs number of concurrent tests, at least 1
+   * @param mostJobs number of concurrent tests while {@code idle}, at least {@code jobs}
+   * @param idle whether the tests in progress leave a processor unused
    * @param timeoutFactor multiplies WPT's timeouts
    * @param hopeless tests that are expected to time out; their factor is at most 1
    * @param margin additional time of the watchdog after the page's own timer; also the maximum time
@@ -42,6 +45,8 @@ public final class TestRunner {
    */
   public record Settings(
       int jobs,
+      int mostJobs,
+      BooleanSupplier idle,
       double timeoutFactor,
       Predicate<WptTest> hopeless,
       Duration margin,
@@ -65,7 +70,18 @@ public final class TestRunner {
     /** Returns settings with a margin of 5 s, a stop limit of 30 s and some hopeless tests. */
     public static Settings of(int jobs, double timeoutFactor, Predicate<WptTest> hopeless) {
       return new Settings(
-          jobs, timeoutFactor, hopeless, Duration.ofSeconds(5), Duration.ofSeconds(30));
+          jobs,
+          jobs,
+          () -> false,
+          timeoutFactor,
+          hopeless,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(30));
+    }
+
+    /** Returns a copy that runs more tests at once while the others only wait. */
+    public Settings withMoreJobs(int most, BooleanSupplier whileIdle) {
+      return new Settings(jobs, most, whileIdle, timeoutFactor, hopeless, margin, stopLimit);
     }
 
     /** Returns the factor for the timeouts of a test; the page's own timers need it, too. */
@@ -93,6 +109,9 @@ public final class TestRunner {
      */
     ResourceLoader of(WptTest test, ResultCollector collector, Stage stage);
   }
+
+  /** Time between two looks for an unused processor. */
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   /** Maximum number of real-time checks of a test in virtual time. */
   private static final int MAX_LOOKS = 10;
@@ -151,6 +170,9 @@ public final class TestRunner {
     for (int i = 0; i < settings.jobs(); i++) {
       executor.execute(run::next);
     }
+    if (settings.mostJobs() > settings.jobs()) {
+      run.lookForMore();
+    }
     return run;
   }
 
@@ -177,7 +199,10 @@ public final class TestRunner {
       guarded(() -> {
         WptTest test;
         synchronized (this) {
-          if (results.isDone() || stopped || !waiting.hasNext()) {
+          if (results.isDone()
+              || stopped
+              || !waiting.hasNext()
+              || started - done.size() >= settings.mostJobs()) {
             return;
           }
           test = waiting.next();
@@ -188,6 +213,26 @@ public final class TestRunner {
         flights.add(flight);
         flight.start();
       });
+    }
+
+    /** Starts a further test from time to time, while the others wait. */
+    void lookForMore() {
+      Timers.Timer unused =
+          timers.schedule(
+              LOOK,
+              () ->
+                  guarded(() -> {
+                    if (!results.isDone()) {
+                      if (settings.idle().getAsBoolean()) {
+                        executor.execute(this::next);
+                      }
+                      lookForMore();
+                    }
+                  }));
+    }
+
+    private synchronized boolean isBelow(int jobs) {
+      return started - done.size() < jobs;
     }
 
     /** Runs an action whose exceptions would otherwise be lost; an exception ends the run. */
@@ -228,7 +273,7 @@ public final class TestRunner {
         listener.finished(result);
         stopped |= listener.isEnough(result);
       }
-      if (!completeIfOver()) {
+      if (!completeIfOver() && (isBelow(settings.jobs()) || settings.idle().getAsBoolean())) {
         executor.execute(this::next);
       }
     }

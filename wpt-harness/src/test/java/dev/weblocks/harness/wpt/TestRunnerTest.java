@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -216,7 +217,7 @@ class TestRunnerTest {
   void watchdog_limit_is_the_timeout_times_the_factor_plus_the_margin() {
     TestRunner.Settings settings =
         new TestRunner.Settings(
-            1, 0.5, test -> false, Duration.ofSeconds(3), Duration.ofSeconds(30));
+            1, 1, () -> false, 0.5, test -> false, Duration.ofSeconds(3), Duration.ofSeconds(30));
     CompletableFuture<List<TestResult>> results =
         run(new FakeBrowser(TestRunnerTest::nothing), settings, test(A, TestTimeout.LONG));
 
@@ -230,7 +231,13 @@ class TestRunnerTest {
   void timeout_of_a_test_expected_to_time_out_is_not_multiplied() {
     TestRunner.Settings settings =
         new TestRunner.Settings(
-            1, 8, test -> test.id().equals(A), Duration.ofSeconds(3), Duration.ofSeconds(30));
+            1,
+            1,
+            () -> false,
+            8,
+            test -> test.id().equals(A),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(30));
     CompletableFuture<List<TestResult>> results =
         run(new FakeBrowser(TestRunnerTest::nothing), settings, test(A, TestTimeout.NORMAL));
 
@@ -463,6 +470,42 @@ class TestRunnerTest {
     assertEquals(
         List.of("/1", "/2", "/3"), results.join().stream().map(r -> r.test().id()).toList());
     assertEquals(HarnessStatus.ERROR, results.join().getFirst().status());
+  }
+
+  @Test
+  void more_tests_run_while_the_others_only_wait() {
+    FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
+    AtomicBoolean idle = new AtomicBoolean();
+    CompletableFuture<List<TestResult>> results =
+        run(
+            browser,
+            TestRunner.Settings.of(1, 1).withMoreJobs(2, idle::get),
+            test("/1", TestTimeout.NORMAL),
+            test("/2", TestTimeout.NORMAL),
+            test("/3", TestTimeout.NORMAL),
+            test("/4", TestTimeout.NORMAL));
+    advance(Duration.ofSeconds(1));
+    assertEquals(List.of("/1"), browser.opened);
+
+    idle.set(true);
+    advance(Duration.ofSeconds(1));
+    assertEquals(List.of("/1", "/2"), browser.opened);
+
+    idle.set(false);
+    browser.page("/1").complete(0);
+    advance(Duration.ofSeconds(1));
+    assertEquals(List.of("/1", "/2"), browser.opened);
+
+    browser.page("/2").complete(0);
+    advance(Duration.ofSeconds(1));
+    assertEquals(List.of("/1", "/2", "/3"), browser.opened);
+    browser.page("/3").complete(0);
+    runTasks();
+    browser.page("/4").complete(0);
+    runTasks();
+    assertEquals(4, results.join().size());
+    advance(Duration.ofSeconds(1));
+    assertEquals(0, timers.pending());
   }
 
   @Test
