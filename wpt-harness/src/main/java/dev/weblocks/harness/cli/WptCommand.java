@@ -293,7 +293,7 @@ final class WptCommand extends CliCommand {
       throw new CommandFailure(
           "'%s' holds no web-platform-tests (no resources/testharness.js):%s"
               .formatted(
-                  root, named != null ? " name another directory" : " run scripts/fetch-wpt"));
+                  root, named != null ? " name the root of a checkout" : " run scripts/fetch-wpt"));
     }
     return new Checkout(root, named != null);
   }

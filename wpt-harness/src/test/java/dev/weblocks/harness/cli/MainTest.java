@@ -212,7 +212,7 @@ class MainTest extends CliBed {
     assertFails(
         "'"
             + dir.resolve("none")
-            + "' holds no web-platform-tests (no resources/testharness.js): name another directory",
+            + "' holds no web-platform-tests (no resources/testharness.js): name the root of a checkout",
         "wpt",
         "--wpt",
         dir.resolve("none").toString());
