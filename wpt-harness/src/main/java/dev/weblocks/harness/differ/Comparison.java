@@ -56,29 +56,44 @@ public record Comparison(
    */
   public static Comparison of(
       Program program, Observation observation, List<KnownDifference> known) {
-    Acceptor.Result result = search(program, observation, Set.of());
     if (!observation.complete()) {
-      return new Comparison(program, observation, Verdict.ENDLESS, List.of(), result.closest());
+      return new Comparison(program, observation, Verdict.ENDLESS, List.of(), List.of());
     }
-    Verdict verdict =
-        switch (result.verdict()) {
-          case CONFORMS -> Verdict.CONFORMS;
-          case CUT_OFF -> Verdict.CUT_OFF;
-          case DIFFERS -> Verdict.DIFFERS;
-          case UNDECIDED -> Verdict.UNDECIDED;
-        };
-    if (verdict.isDifference()) {
-      for (KnownDifference each : known) {
-        if (conforms(program, observation, EnumSet.of(each.deviation()))) {
-          return new Comparison(program, observation, Verdict.KNOWN, List.of(each), List.of());
-        }
-      }
-      if (known.size() > 1 && conforms(program, observation, deviations(known))) {
-        List<KnownDifference> needed = needed(program, observation, known);
+    Acceptor.Result result = search(program, observation, List.of());
+    if (result.verdict() == Acceptor.Verdict.CONFORMS) {
+      return new Comparison(program, observation, Verdict.CONFORMS, List.of(), List.of());
+    }
+    boolean undecided = result.verdict() == Acceptor.Verdict.UNDECIDED;
+    for (List<KnownDifference> some : levels(known)) {
+      result = search(program, observation, some);
+      if (result.verdict() == Acceptor.Verdict.CONFORMS) {
+        List<KnownDifference> needed = needed(program, observation, some);
         return new Comparison(program, observation, Verdict.KNOWN, needed, List.of());
       }
+      undecided |= result.verdict() == Acceptor.Verdict.UNDECIDED;
     }
+    Verdict verdict =
+        undecided
+            ? Verdict.UNDECIDED
+            : result.verdict() == Acceptor.Verdict.CUT_OFF ? Verdict.CUT_OFF : Verdict.DIFFERS;
     return new Comparison(program, observation, verdict, List.of(), result.closest());
+  }
+
+  /** Returns growing parts of the known differences: the search in a smaller part is shorter. */
+  private static List<List<KnownDifference>> levels(List<KnownDifference> known) {
+    List<List<KnownDifference>> levels = new ArrayList<>();
+    List<KnownDifference> level =
+        new ArrayList<>(known.stream().filter(each -> !each.deviation().addsChoices()).toList());
+    if (!level.isEmpty()) {
+      levels.add(List.copyOf(level));
+    }
+    for (KnownDifference each : known) {
+      if (each.deviation().addsChoices()) {
+        level.add(each);
+        levels.add(List.copyOf(level));
+      }
+    }
+    return levels;
   }
 
   /** Returns those of the known differences without which the observation is not explained. */
@@ -88,27 +103,22 @@ public record Comparison(
     for (KnownDifference each : known) {
       List<KnownDifference> others = new ArrayList<>(needed);
       others.remove(each);
-      if (conforms(program, observation, deviations(others))) {
+      if (search(program, observation, others).verdict() == Acceptor.Verdict.CONFORMS) {
         needed = others;
       }
     }
     return needed;
   }
 
+  private static Acceptor.Result search(
+      Program program, Observation observation, List<KnownDifference> known) {
+    return Acceptor.search(program, observation.logs(), deviations(known), LIMIT);
+  }
+
   private static Set<Deviation> deviations(List<KnownDifference> known) {
     Set<Deviation> deviations = EnumSet.noneOf(Deviation.class);
     known.forEach(each -> deviations.add(each.deviation()));
     return deviations;
-  }
-
-  private static boolean conforms(
-      Program program, Observation observation, Set<Deviation> deviations) {
-    return search(program, observation, deviations).verdict() == Acceptor.Verdict.CONFORMS;
-  }
-
-  private static Acceptor.Result search(
-      Program program, Observation observation, Set<Deviation> deviations) {
-    return Acceptor.search(program, observation.logs(), deviations, LIMIT);
   }
 
   /** Returns the first difference in one line. */

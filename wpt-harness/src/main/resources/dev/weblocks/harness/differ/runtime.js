@@ -205,11 +205,11 @@ function shared(name) {
   }
   children.note(name, 'created');
   const made = new SharedWorker('/' + name + '.js');
-  children[name] = {made, end() {}};
+  children[name] = {made};
 }
 
 function end(name) {
-  if (children[name]) {
+  if (children[name]?.end) {
     children.note(name, 'ended');
     children[name].end();
   }

@@ -45,6 +45,9 @@ public final class Acceptor {
     }
   }
 
+  /** In how many orders a search goes. */
+  private static final int ORDERS = 4;
+
   private final Program program;
   private final SortedMap<String, List<String>> observed;
   private final Set<Deviation> deviations;
@@ -54,8 +57,13 @@ public final class Acceptor {
   private List<Choice> path = new ArrayList<>();
   private List<Integer> best = List.of();
   private int bestLines = -1;
+  private int bestDisorder;
   private String bestProblem = "";
   private long steps;
+  private int disorder;
+
+  /** The number of choices of the current run so far. */
+  private int at;
 
   /** The lines of the current run that were observed, and those that were not. */
   private int matched;
@@ -111,16 +119,35 @@ public final class Acceptor {
         new Machine(
             program,
             deviations,
-            (realm, line) ->
-                lines.computeIfAbsent(realm.name(), name -> new ArrayList<>()).add(line),
+            0,
+            new Machine.Guide() {
+              @Override
+              public boolean expects(ModelRealm realm, String line) {
+                return lines.computeIfAbsent(realm.name(), name -> new ArrayList<>()).add(line);
+              }
+
+              @Override
+              public int choose(Machine ignored, int count) {
+                return 0;
+              }
+            },
             null);
-    while (machine.optionCount() > 0) {
-      machine.perform(0);
-    }
+    machine.run();
     return lines;
   }
 
+  /** Searches in several orders, since one order may meet the right schedule much later. */
   private Verdict search(long limit) {
+    Verdict verdict = Verdict.UNDECIDED;
+    for (disorder = 0; verdict == Verdict.UNDECIDED && disorder < ORDERS; disorder++) {
+      path.clear();
+      states.clear();
+      verdict = searchInOrder(steps + limit / ORDERS);
+    }
+    return verdict;
+  }
+
+  private Verdict searchInOrder(long limit) {
     while (true) {
       if (run(null)) {
         return Verdict.CONFORMS;
@@ -143,44 +170,59 @@ public final class Acceptor {
     matched = 0;
     surplus = 0;
     problem = "the model has nothing left to do";
-    Machine machine = new Machine(program, deviations, this::expects, trace);
-    int at = 0;
-    boolean accepted = false;
+    at = 0;
+    Machine machine = new Machine(program, deviations, disorder, new Search(), trace);
+    boolean accepted;
     try {
-      while (true) {
-        int count = machine.optionCount();
-        if (count == 0) {
-          accepted = matched == total && (surplus == 0 || onlyTerminatedHaveSurplus(machine));
-          break;
-        }
-        if (allLinesMayEnd && matched == total) {
-          accepted = true;
-          break;
-        }
-        int taken = 0;
-        if (count > 1) {
-          if (at < path.size()) {
-            taken = path.get(at).taken;
-          } else {
-            if (!states.add(machine.fingerprint())) {
-              return false;
-            }
-            path.add(new Choice(count));
-          }
-          at++;
-        }
-        steps++;
-        machine.perform(taken);
-      }
+      machine.run();
+      accepted = matched == total && (surplus == 0 || onlyTerminatedHaveSurplus(machine));
     } catch (Machine.Departed departed) {
       accepted = allLinesMayEnd && matched == total;
     }
     if (!accepted && matched > bestLines) {
       bestLines = matched;
+      bestDisorder = disorder;
       bestProblem = problem;
       best = path.stream().map(choice -> choice.taken).toList();
     }
     return accepted;
+  }
+
+  private final class Search implements Machine.Guide {
+    @Override
+    public boolean expects(ModelRealm realm, String line) {
+      List<String> lines = lines(realm.name());
+      int index = realm.lines++;
+      if (index < lines.size()) {
+        if (!lines.get(index).equals(line)) {
+          problem = realm.name() + " logged '" + lines.get(index) + "', the model '" + line + "'";
+          return false;
+        }
+        matched++;
+        return true;
+      }
+      surplus++;
+      problem = realm.name() + " logged nothing, the model '" + line + "'";
+      return allLinesMayEnd || mayBeTerminated.contains(realm.name());
+    }
+
+    @Override
+    public int choose(Machine machine, int count) {
+      if (allLinesMayEnd && matched == total) {
+        throw new Machine.Departed();
+      }
+      steps++;
+      if (count == 1) {
+        return 0;
+      }
+      if (at == path.size()) {
+        if (!states.add(machine.fingerprint())) {
+          throw new Machine.Departed();
+        }
+        path.add(new Choice(count));
+      }
+      return path.get(at++).taken;
+    }
   }
 
   private boolean onlyTerminatedHaveSurplus(Machine machine) {
@@ -200,22 +242,6 @@ public final class Acceptor {
     return observed.getOrDefault(realm, List.of());
   }
 
-  private boolean expects(ModelRealm realm, String line) {
-    List<String> lines = lines(realm.name());
-    int index = realm.lines++;
-    if (index < lines.size()) {
-      if (!lines.get(index).equals(line)) {
-        problem = realm.name() + " logged '" + lines.get(index) + "', the model '" + line + "'";
-        return false;
-      }
-      matched++;
-      return true;
-    }
-    surplus++;
-    problem = realm.name() + " logged nothing, the model '" + line + "'";
-    return allLinesMayEnd || mayBeTerminated.contains(realm.name());
-  }
-
   /** Repeats the run with most observed lines, and returns its steps. */
   private List<String> closest() {
     List<String> trace = new ArrayList<>();
@@ -226,6 +252,7 @@ public final class Acceptor {
       path.add(choice);
     }
     states.clear();
+    disorder = bestDisorder;
     boolean unused = run(trace);
     trace.add("=> " + bestProblem);
     return trace;

@@ -69,6 +69,8 @@ final class Agent {
    * @param joined the client whose next lock task follows without a microtask checkpoint, or null
    */
   void run(Task task, @Nullable ModelRealm joined) {
+    boolean outer = performingCheckpoint; // true in a script that runs tasks
+    performingCheckpoint = false;
     history = mix(history, task.id());
     created = 0;
     task.steps().run();
@@ -78,6 +80,7 @@ final class Agent {
     } else {
       performCheckpoint();
     }
+    performingCheckpoint = outer;
   }
 
   /** Queues a microtask; a realm whose document is not fully active runs none. */
@@ -100,6 +103,15 @@ final class Agent {
       }
     }
     performingCheckpoint = false; // 7
+  }
+
+  /** Performs a microtask checkpoint inside a script or a microtask. */
+  void checkpointInScript() {
+    boolean outer = performingCheckpoint;
+    performingCheckpoint = false;
+    history = mix(history, 1);
+    performCheckpoint();
+    performingCheckpoint = outer;
   }
 
   /** Ends the agent: nothing of it runs any more, and no action is performed. */

@@ -5,9 +5,10 @@ public enum Deviation {
   /** The return value of a lock callback becomes a promise after the microtasks that follow it. */
   CONVERTS_AFTER_CHECKPOINT,
   /**
-   * The promise of a request is resolved when the callback's promise settles, not by the manager.
+   * A reaction to the callback's promise resolves the promise of the request, in the same microtask
+   * checkpoint. A task that follows the release of the lock would resolve it by the text.
    */
-  RESOLVES_WITHOUT_MANAGER,
+  RESOLVES_BY_REACTION,
   /** The removal of the requests of an ended client does not process their queues. */
   ENDED_CLIENT_KEEPS_QUEUES,
   /** A callback of another realm is not called when the client of its request has ended. */
@@ -16,20 +17,28 @@ public enum Deviation {
   REMOVED_CALLBACK_RELEASES,
   /** A promise that a lock callback returns is not wrapped, and its constructor is read. */
   READS_CONSTRUCTOR,
-  /** A worker that called {@code close()} still gets the answers of its lock requests. */
-  CLOSED_WORKER_GETS_ANSWERS,
-  /** A promise that a lock callback returns is not wrapped, and its constructor is not read. */
+  /** Tasks of the agent run inside the call that opens a window. */
+  OPEN_RUNS_TASKS,
+  /**
+   * A promise that a lock callback returns is not wrapped, and its constructor is not read. What a
+   * callback without a lock returns resolves the promise of the request itself.
+   */
   USES_PROMISE_AS_IT_IS,
   /** The abort of a request whose callback has not run releases the lock at once. */
   ABORT_RELEASES_LOCK,
   /**
-   * Callbacks, thefts and results of queries of each lock manager object are tasks of a source of
-   * their own.
+   * The callbacks and the results of queries of each lock manager object are tasks of a source of
+   * their own, and so are the thefts.
    */
   SEVERAL_LOCK_SOURCES,
   /**
-   * No microtask checkpoint comes between the callbacks of a source, by {@link
-   * #SEVERAL_LOCK_SOURCES}.
+   * The first steps that a realm's lock manager enqueues wait for its connection. Other actions of
+   * the agent overtake them.
+   */
+  CONNECTS_LOCK_MANAGERS,
+  /**
+   * No microtask checkpoint comes between the callbacks and thefts of a lock manager object, by
+   * {@link #SEVERAL_LOCK_SOURCES}.
    */
   JOINS_LOCK_TASKS,
   /**
@@ -37,5 +46,18 @@ public enum Deviation {
    * each, and ignore the abort of their signal until then. Those that are made after the result of
    * the first check reach it at once.
    */
-  CHECKS_ACCESS,
+  CHECKS_ACCESS;
+
+  /** Returns whether the model has more possible next steps with this deviation. */
+  public boolean addsChoices() {
+    return switch (this) {
+      case SEVERAL_LOCK_SOURCES,
+          JOINS_LOCK_TASKS,
+          CHECKS_ACCESS,
+          CONNECTS_LOCK_MANAGERS,
+          OPEN_RUNS_TASKS ->
+          true;
+      default -> false;
+    };
+  }
 }

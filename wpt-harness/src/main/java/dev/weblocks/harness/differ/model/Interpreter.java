@@ -445,10 +445,10 @@ final class Interpreter implements ModelPromise.Script {
    * <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Invokes</a> a callback
    * that returns a promise, as the outermost script of a task.
    */
-  ModelPromise invoke(LockQueue.Request request, Object argument) {
+  ModelPromise invoke(LockQueue.Request request, Object argument, ModelPromise into) {
     ModelRealm realm = request.callbackRealm;
-    ModelPromise promise = new ModelPromise(realm);
     boolean late = deviations.contains(Deviation.CONVERTS_AFTER_CHECKPOINT);
+    ModelPromise promise = into;
     try {
       Object value = request.callback.apply(argument); // 11
       if (late) {
@@ -463,6 +463,9 @@ final class Interpreter implements ModelPromise.Script {
         promise.resolver().resolve(value, this); // 13
       }
     } catch (Thrown e) {
+      if (late) {
+        realm.agent.performCheckpoint();
+      }
       promise.resolver().reject(e.value); // 14.8
     }
     if (!late || !deviations.contains(Deviation.JOINS_LOCK_TASKS)) {

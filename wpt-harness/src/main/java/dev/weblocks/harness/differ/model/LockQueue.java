@@ -26,17 +26,23 @@ final class LockQueue {
     /** Performs an action of the current task that uses the lock manager of a client. */
     void enter(ModelRealm client, Agent agent, Runnable action);
 
-    /** Performs an action of the current task of an agent: a step on the lock task queue. */
-    void enqueue(Agent agent, String label, Runnable step);
+    /**
+     * Performs an action of the current task of an agent: a step on the lock task queue, by the
+     * lock manager of a client.
+     */
+    void enqueue(Agent agent, ModelRealm client, String label, Runnable step);
 
     /** Records a step of the draft. */
     void trace(String step);
 
     /**
      * <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Invokes</a> the callback
-     * of a request.
+     * of a request, and returns the promise of its result: a new promise, unless an engine uses one
+     * that it has.
+     *
+     * @param into the new promise
      */
-    ModelPromise invoke(Request request, Object argument);
+    ModelPromise invoke(Request request, Object argument, ModelPromise into);
   }
 
   /** The purpose of a task. */
@@ -141,6 +147,7 @@ final class LockQueue {
     }
     host.enqueue(
         request.callbackRealm.agent,
+        request.client,
         "4.1 step 3, request " + request,
         () -> {
           List<Request> queue = queue(request.name()); // 3.2
@@ -161,14 +168,7 @@ final class LockQueue {
           } else {
             if (ifAvailable && !isGrantable(request, queue)) { // 3.5.1
               host.trace("4.1 step 3.5.1, not available " + request);
-              queueCallback(
-                  request,
-                  UNAVAILABLE,
-                  () ->
-                      request
-                          .promise
-                          .resolver()
-                          .resolve(host.invoke(request, JsValues.Primitive.NULL), script));
+              queueCallback(request, UNAVAILABLE, () -> unavailable(request));
               return;
             }
             queue.add(request); // 3.5.2
@@ -215,12 +215,22 @@ final class LockQueue {
         () -> {
           if (releases && !request.callbackRealm.active) {
             Agent agent = request.callbackRealm.agent;
-            host.enqueue(agent, "release " + request, () -> release(request));
+            host.enqueue(agent, request.client, "release " + request, () -> release(request));
             request.promise.resolver().reject(request.client.error("NotSupportedError"));
           } else if (!ofLiving || !request.client.ended) {
             steps.run();
           }
         });
+  }
+
+  /** Runs the task of 4.1 step 3.5.1. */
+  private void unavailable(Request request) {
+    boolean converts = !deviations.contains(Deviation.USES_PROMISE_AS_IT_IS);
+    ModelPromise into = converts ? new ModelPromise(request.callbackRealm) : request.promise;
+    ModelPromise result = host.invoke(request, JsValues.Primitive.NULL, into);
+    if (result != request.promise) {
+      request.promise.resolver().resolve(result, script);
+    }
   }
 
   /** Runs the task of 4.4 step 2.14. */
@@ -230,13 +240,17 @@ final class LockQueue {
     if (signal != null && request.abortAlgorithm != null) { // 2.14.1
       if (signal.aborted) { // 2.14.1.1
         host.enqueue(
-            agent, "4.4 step 2.14.1.1.1.1, release aborted " + request, () -> release(request));
+            agent,
+            request.client,
+            "4.4 step 2.14.1.1.1.1, release aborted " + request,
+            () -> release(request));
         return;
       }
       signal.algorithms.remove(request.abortAlgorithm); // 2.14.1.2
     }
-    ModelPromise result = host.invoke(request, new LockObject(request.name(), request.mode)); // 2
-    if (deviations.contains(Deviation.RESOLVES_WITHOUT_MANAGER)) {
+    LockObject lock = new LockObject(request.name(), request.mode); // 2.14.2
+    ModelPromise result = host.invoke(request, lock, new ModelPromise(request.callbackRealm));
+    if (deviations.contains(Deviation.RESOLVES_BY_REACTION)) {
       reactTo(request, result);
       return;
     }
@@ -244,6 +258,7 @@ final class LockQueue {
     request.waiting.whenSettled(() -> {
       host.enqueue(
           agent,
+          request.client,
           "2.4, the waiting promise of " + request + " has settled",
           () -> {
             release(request); // 2.4 step 1
@@ -268,6 +283,7 @@ final class LockQueue {
         () ->
             host.enqueue(
                 request.callbackRealm.agent,
+                request.client,
                 "2.4, the waiting promise of " + request + " has settled",
                 () -> release(request));
     waiting.perform(
@@ -297,6 +313,7 @@ final class LockQueue {
   private void signalToAbort(Request request, Signal signal) {
     host.enqueue(
         request.callbackRealm.agent,
+        request.client,
         "4.3, abort " + request,
         () -> {
           queue(request.name()).remove(request); // abort the request 6
@@ -339,6 +356,7 @@ final class LockQueue {
   private void enqueueQuery(ModelRealm client, Agent agent, ModelPromise promise, long id) {
     host.enqueue(
         agent,
+        client,
         "4.5, snapshot",
         () -> {
           String text =

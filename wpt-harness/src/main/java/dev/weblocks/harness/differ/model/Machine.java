@@ -7,13 +7,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a program: its agents, and the choices that the texts leave open. */
 final class Machine implements Interpreter.World, LockQueue.Host {
 
-  /** The end of a run whose lines differ from the expected ones. */
+  /** The decisions about a run. */
+  interface Guide {
+    /** Receives a line, and returns whether the run may go on. */
+    boolean expects(ModelRealm realm, String line);
+
+    /**
+     * Chooses one of the possible next steps, the likely ones first.
+     *
+     * @param count more than 0
+     * @throws Departed to end the run
+     */
+    int choose(Machine machine, int count);
+  }
+
+  /** The end of a run that is not of interest. */
   @SuppressWarnings("serial") // never serialized
   static final class Departed extends RuntimeException {
     Departed() {
@@ -21,8 +34,12 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     }
   }
 
-  /** A possible next step. */
-  private record Option(long age, String label, Runnable steps) {}
+  /** A possible next step. Its label is for a trace, and empty if that shows nothing. */
+  private record Option(long age, String kind, @Nullable ModelRealm realm, Runnable steps) {
+    String label() {
+      return realm == null ? kind : kind + " of " + realm.name();
+    }
+  }
 
   /** The end of a realm that waits for its cleanup. */
   private record Ending(long age, ModelRealm realm) {}
@@ -30,30 +47,32 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   private final Program program;
   private final Interpreter interpreter;
   private final Set<Deviation> deviations;
-  private final BiPredicate<ModelRealm, String> lines;
+  private final int disorder;
+  private final Guide guide;
   private final List<String> trace;
   private final boolean tracing;
   private final Map<String, ModelRealm> realms = new LinkedHashMap<>();
   private final List<Agent> agents = new ArrayList<>();
   private final List<Ending> endings = new ArrayList<>();
-  private List<Option> options = List.of();
   private long age;
   private @Nullable Agent latest;
 
   /**
    * Creates a run.
    *
-   * @param lines receives each line; returns whether the run may go on
+   * @param disorder how far the order of possible next steps is from their age; 0 for not at all
    * @param trace receives the steps as text; null if they are not needed
    */
   Machine(
       Program program,
       Set<Deviation> deviations,
-      BiPredicate<ModelRealm, String> lines,
+      int disorder,
+      Guide guide,
       @Nullable List<String> trace) {
     this.program = program;
     this.deviations = deviations;
-    this.lines = lines;
+    this.disorder = disorder;
+    this.guide = guide;
     this.tracing = trace != null;
     this.trace = trace == null ? new ArrayList<>() : trace;
     this.interpreter = new Interpreter(this, this, deviations);
@@ -88,38 +107,57 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     return realm == null ? new ModelRealm(program.realm(name), new Agent(name)) : realm;
   }
 
-  /** Computes the possible next steps, the likely ones first, and returns their number. */
-  int optionCount() {
+  /**
+   * Runs the program.
+   *
+   * @throws Departed if the guide ends the run
+   */
+  void run() {
+    for (List<Option> options = options(); !options.isEmpty(); options = options()) {
+      perform(options.get(guide.choose(this, options.size())));
+    }
+  }
+
+  /** Returns the possible next steps, the likely ones first. */
+  private List<Option> options() {
     List<Option> found = new ArrayList<>();
     for (Agent agent : agents) {
-      Agent.Task action = agent.actions.peek();
-      if (action != null) {
-        // the agent that has just run performs its actions first
-        long order = agent == latest ? -action.age() - 1 : -1;
-        found.add(new Option(order, agent == latest ? "" : "action", () -> act(agent)));
-        continue;
-      }
-      if (!agent.ended) {
+      if (!addAction(agent, found) && !agent.ended) {
         addTasks(agent, found);
       }
     }
     for (Ending ending : endings) {
       Agent agent = ending.realm().agent;
       if (ending.realm().terminated || !agent.closing || agent.actions.isEmpty()) {
-        found.add(new Option(ending.age(), "cleanup", () -> cleanUp(ending)));
+        found.add(new Option(ending.age(), "cleanup", null, () -> cleanUp(ending)));
       }
     }
-    found.sort(Comparator.comparingLong(Option::age));
-    options = found;
-    return found.size();
+    found.sort(Comparator.comparingLong(this::order));
+    return found;
+  }
+
+  private long order(Option option) {
+    return disorder == 0
+        ? option.age()
+        : option.age() + Math.floorMod(Agent.mix(option.age(), disorder), 1L << disorder);
+  }
+
+  private boolean addAction(Agent agent, List<Option> found) {
+    Agent.Task action = agent.actions.peek();
+    if (action != null) {
+      // the agent that has just run performs its actions first
+      long order = agent == latest ? -action.age() - 1 : -1;
+      found.add(new Option(order, agent == latest ? "" : "action", null, () -> act(agent)));
+    }
+    return action != null;
   }
 
   private void addTasks(Agent agent, List<Option> found) {
     addFirst(agent, agent.locks, "web locks task", found);
     for (ModelRealm client : realms.values()) {
       if (client.agent == agent && (agent.joining == null || agent.joining == client)) {
-        addCall(agent, client, found);
-        addFirst(agent, client.thefts, "web locks task", found);
+        addJoinable(agent, client, client.calls, found);
+        addJoinable(agent, client, client.thefts, found);
       }
     }
     if (agent.joining != null) {
@@ -131,7 +169,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
         found.add(
             new Option(
                 script.age(),
-                "script of " + script.realm().name(),
+                "script",
+                script.realm(),
                 () -> {
                   agent.scripts.remove(script);
                   run(agent, script, null);
@@ -142,31 +181,36 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       if (realm.agent == agent) {
         addFirst(agent, realm.timers, "timer", found);
         addFirst(agent, realm.checks, "result of a check", found);
-        addFirst(agent, realm.snapshots, "web locks task", found);
+        Agent.Task step = realm.steps.peek();
+        if (step != null) {
+          found.add(new Option(step.age(), "connection", realm, () -> connect(realm)));
+        }
       }
     }
   }
 
-  /** Adds the first task that calls a callback, and the same without a microtask checkpoint. */
-  private void addCall(Agent agent, ModelRealm client, List<Option> found) {
-    addFirst(agent, client.calls, "web locks task", found);
-    Agent.Task task = client.calls.peek();
+  /** Adds the first lock task of a client, and the same without a microtask checkpoint. */
+  private void addJoinable(
+      Agent agent, ModelRealm client, Deque<Agent.Task> queue, List<Option> found) {
+    addFirst(agent, queue, "web locks task", found);
+    Agent.Task task = queue.peek();
     if (deviations.contains(Deviation.JOINS_LOCK_TASKS)
         && task != null
         && client.calls.size() + client.thefts.size() > 1) {
       found.add(
           new Option(
               task.age(),
-              "web locks task without checkpoint, of " + task.realm().name(),
+              "web locks task without checkpoint",
+              task.realm(),
               () -> {
-                client.calls.remove();
+                queue.remove();
                 run(agent, task, client);
               }));
     }
   }
 
   /** Adds the first task whose document is fully active; others never run again. */
-  private void addFirst(Agent agent, Deque<Agent.Task> queue, String label, List<Option> found) {
+  private void addFirst(Agent agent, Deque<Agent.Task> queue, String kind, List<Option> found) {
     Agent.Task first = queue.peek();
     while (first != null && !first.realm().active) {
       queue.remove();
@@ -177,7 +221,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       found.add(
           new Option(
               task.age(),
-              label + " of " + task.realm().name(),
+              kind,
+              task.realm(),
               () -> {
                 queue.remove();
                 run(agent, task, null);
@@ -185,9 +230,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     }
   }
 
-  /** Performs one of the possible next steps. */
-  void perform(int option) {
-    Option chosen = options.get(option);
+  private void perform(Option chosen) {
     if (tracing && !chosen.label().isEmpty()) {
       trace.add("-- " + chosen.label());
     }
@@ -197,10 +240,24 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   private void run(Agent agent, Agent.Task task, @Nullable ModelRealm joined) {
     latest = agent;
     agent.run(task, joined);
+    if (!agent.actions.isEmpty() && !mayEnd(agent)) {
+      act(agent); // other agents cannot tell whether they have run before this task or after it
+    }
+  }
+
+  private void connect(ModelRealm client) {
+    client.connected = true;
+    client.agent.actions.addAll(client.steps);
+    client.steps.clear();
   }
 
   private void act(Agent agent) {
     agent.actions.remove().steps().run();
+  }
+
+  /** Returns whether the next step may be the end of a realm of this agent. */
+  private boolean mayEnd(Agent agent) {
+    return endings.stream().anyMatch(each -> each.realm().agent == agent);
   }
 
   private void cleanUp(Ending ending) {
@@ -226,9 +283,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       each = Agent.mix(each, fingerprint(agent.actions));
       for (ModelRealm realm : realms.values()) {
         if (realm.agent == agent) {
+          each = Agent.mix(each, fingerprint(realm.steps));
           each = Agent.mix(each, fingerprint(realm.calls));
           each = Agent.mix(each, fingerprint(realm.thefts));
-          each = Agent.mix(each, fingerprint(realm.snapshots));
         }
       }
       for (Agent.Task script : agent.scripts) {
@@ -252,16 +309,13 @@ final class Machine implements Interpreter.World, LockQueue.Host {
 
   @Override
   public void log(ModelRealm realm, String line) {
-    boolean eligible =
-        realm.active
-            && (!realm.agent.closing || deviations.contains(Deviation.CLOSED_WORKER_GETS_ANSWERS));
-    if (!eligible) {
+    if (!realm.active || realm.agent.closing) {
       return;
     }
     if (tracing) {
       trace.add("   " + realm.name() + ": " + line);
     }
-    if (!lines.test(realm, line)) {
+    if (!guide.expects(realm, line)) {
       throw new Departed();
     }
   }
@@ -285,33 +339,32 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   }
 
   @Override
-  public void enqueue(Agent agent, String label, Runnable step) {
-    agent.actions.add(
-        new Agent.Task(
-            agent.newId(),
-            ++age,
-            realm(Program.MAIN),
-            () -> {
-              trace(label);
-              step.run();
-            }));
+  public void enqueue(Agent agent, ModelRealm client, String label, Runnable step) {
+    boolean connected = client.connected || !deviations.contains(Deviation.CONNECTS_LOCK_MANAGERS);
+    (connected ? agent.actions : client.steps)
+        .add(
+            new Agent.Task(
+                agent.newId(),
+                ++age,
+                realm(Program.MAIN),
+                () -> {
+                  trace(label);
+                  step.run();
+                }));
   }
 
   @Override
   public void queue(
       LockQueue.Purpose purpose, ModelRealm client, ModelRealm realm, long id, Runnable steps) {
-    boolean discarded =
-        realm.agent.closing && !deviations.contains(Deviation.CLOSED_WORKER_GETS_ANSWERS);
-    if (discarded || realm.agent.ended) {
+    if (realm.agent.closing || realm.agent.ended) {
       return;
     }
     Deque<Agent.Task> queue =
         !deviations.contains(Deviation.SEVERAL_LOCK_SOURCES)
             ? realm.agent.locks
             : switch (purpose) {
-              case CALL -> client.calls;
+              case CALL, ANSWER_QUERY -> client.calls;
               case SETTLE -> client.thefts;
-              case ANSWER_QUERY -> client.snapshots;
             };
     queue.add(new Agent.Task(id, ++age, realm, steps));
   }
@@ -334,8 +387,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   }
 
   @Override
-  public ModelPromise invoke(LockQueue.Request request, Object argument) {
-    return interpreter.invoke(request, argument);
+  public ModelPromise invoke(LockQueue.Request request, Object argument, ModelPromise into) {
+    return interpreter.invoke(request, argument, into);
   }
 
   @Override
@@ -377,6 +430,28 @@ final class Machine implements Interpreter.World, LockQueue.Host {
             create(program.realm(realm), id);
           }
         });
+    if (program.realm(realm).kind() == Program.Kind.WINDOW
+        && deviations.contains(Deviation.OPEN_RUNS_TASKS)) {
+      spin(from.agent, realm);
+    }
+  }
+
+  /** Takes any steps before a call in a script of the agent returns. */
+  private void spin(Agent agent, String call) {
+    agent.history = Agent.mix(agent.history, call.hashCode());
+    Option end = new Option(0, "end of a loop in open()", null, () -> {});
+    Option task = new Option(0, "task without effect", null, agent::checkpointInScript);
+    Option chosen = null;
+    while (chosen != end) {
+      List<Option> options = options();
+      if (chosen == null) {
+        options.addFirst(task);
+      }
+      options.addFirst(end);
+      chosen = options.get(guide.choose(this, options.size()));
+      perform(chosen);
+    }
+    agent.history = Agent.mix(agent.history, call.hashCode());
   }
 
   /** Ends a realm. A frame is not fully active at once; the rest happens at any later moment. */
@@ -417,9 +492,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       return;
     }
     agent.closing = true; // 2
-    if (!deviations.contains(Deviation.CLOSED_WORKER_GETS_ANSWERS)) {
-      agent.locks.clear(); // 1
-    }
+    agent.locks.clear(); // 1
+    worker.calls.clear();
+    worker.thefts.clear();
     agent.messages.clear();
     worker.timers.clear();
     if (!worker.ending) {

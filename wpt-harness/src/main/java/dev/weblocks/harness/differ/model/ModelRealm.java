@@ -37,14 +37,17 @@ final class ModelRealm {
   final List<Signal> signals = new ArrayList<>();
   final Deque<Agent.Task> timers = new ArrayDeque<>();
 
-  /** The callbacks that wait, by {@link Deviation#SEVERAL_LOCK_SOURCES}. */
+  /** The steps that wait for a connection, by {@link Deviation#CONNECTS_LOCK_MANAGERS}. */
+  final Deque<Agent.Task> steps = new ArrayDeque<>();
+
+  /** Whether the lock manager is connected. */
+  boolean connected;
+
+  /** The callbacks and results of queries, by {@link Deviation#SEVERAL_LOCK_SOURCES}. */
   final Deque<Agent.Task> calls = new ArrayDeque<>();
 
   /** The thefts and releases that wait, by {@link Deviation#SEVERAL_LOCK_SOURCES}. */
   final Deque<Agent.Task> thefts = new ArrayDeque<>();
-
-  /** The results of queries that wait, by {@link Deviation#SEVERAL_LOCK_SOURCES}. */
-  final Deque<Agent.Task> snapshots = new ArrayDeque<>();
 
   /** The requests and queries whose check has no result, by {@link Deviation#CHECKS_ACCESS}. */
   final Deque<Agent.Task> checks = new ArrayDeque<>();

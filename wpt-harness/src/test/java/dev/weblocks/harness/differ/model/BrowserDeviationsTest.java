@@ -65,18 +65,107 @@ class BrowserDeviationsTest {
         "main: 1 called lock a exclusive, 2 called lock b exclusive, 1 fulfilled undefined, 2"
             + " fulfilled undefined, 3 called lock c exclusive, 3 fulfilled undefined";
     Set<Deviation> deviations =
-        EnumSet.of(Deviation.RESOLVES_WITHOUT_MANAGER, Deviation.SEVERAL_LOCK_SOURCES);
+        EnumSet.of(Deviation.RESOLVES_BY_REACTION, Deviation.SEVERAL_LOCK_SOURCES);
     assertEquals(Verdict.DIFFERS, verdict(program, deviations, lines));
     deviations.add(Deviation.JOINS_LOCK_TASKS);
     assertEquals(Verdict.CONFORMS, verdict(program, deviations, lines));
   }
 
   @Test
-  void result_of_a_query_overtakes_a_callback() {
+  void theft_comes_after_the_callback_of_the_thief() {
     assertNeeds(
         EnumSet.of(Deviation.SEVERAL_LOCK_SOURCES),
-        main(request(1, "a", new Value.Deferred(1)), new Statement.Query(2, null)),
-        "main: 2 held [a exclusive] pending [], 1 called lock a exclusive");
+        main(
+            request(1, "a", new Value.Deferred(1)),
+            request(2, "a", "steal=true", new Value.Deferred(1))),
+        "main: 1 called lock a exclusive, 2 called lock a exclusive, 1 rejected AbortError");
+  }
+
+  @Test
+  void theft_and_callback_are_one_task() {
+    assertNeeds(
+        EnumSet.of(Deviation.SEVERAL_LOCK_SOURCES, Deviation.JOINS_LOCK_TASKS),
+        main(
+            request(1, "a", new Value.Deferred(1)),
+            request(2, "a", "steal=true", new Value.Deferred(1), job(3))),
+        "main: 1 called lock a exclusive, 2 called lock a exclusive, 1 rejected AbortError, 3");
+  }
+
+  @Test
+  void exception_of_a_callback_rejects_after_the_microtasks() {
+    Statement.Request returns =
+        request(1, "a", new Value.Text("no"), job(2, job(3, job(4, job(5)))));
+    Statement.Callback.Function function = (Statement.Callback.Function) returns.callback();
+    Program program =
+        main(
+            new Statement.Request(
+                1,
+                null,
+                false,
+                returns.name(),
+                returns.options(),
+                new Statement.Callback.Function(false, function.body(), true, function.result())));
+    Set<Deviation> deviations =
+        EnumSet.of(
+            Deviation.CONVERTS_AFTER_CHECKPOINT,
+            Deviation.RESOLVES_BY_REACTION,
+            Deviation.USES_PROMISE_AS_IT_IS,
+            Deviation.SEVERAL_LOCK_SOURCES,
+            Deviation.JOINS_LOCK_TASKS);
+    assertEquals(
+        Verdict.CONFORMS,
+        verdict(program, deviations, "main: 1 called lock a exclusive, 2, 3, 4, 5, 1 rejected no"));
+  }
+
+  @Test
+  void value_without_a_lock_resolves_the_promise_of_the_request() {
+    assertNeeds(
+        EnumSet.of(Deviation.USES_PROMISE_AS_IT_IS),
+        main(
+            request(1, "a", new Value.Deferred(1)),
+            request(2, "a", "ifAvailable=true", new Value.Text("v"), job(3, job(4, job(5))))),
+        "main: 1 called lock a exclusive, 2 called null, 3, 2 fulfilled v, 4, 5");
+  }
+
+  @Test
+  void request_overtakes_one_whose_lock_manager_is_not_connected() {
+    assertNeeds(
+        EnumSet.of(Deviation.CONNECTS_LOCK_MANAGERS),
+        Programs.of(
+            realm("main", Kind.MAIN, new Statement.Start("one")),
+            realm(
+                "one",
+                Kind.FRAME,
+                request(1, "a", new Value.Deferred(1)),
+                requestBy("main", 2, "a", "ifAvailable=true", undefined()))),
+        "one: 2 called lock a exclusive, 2 fulfilled undefined, 1 called lock a exclusive");
+  }
+
+  @Test
+  void task_runs_inside_open() {
+    assertNeeds(
+        EnumSet.of(Deviation.OPEN_RUNS_TASKS),
+        withWindow(
+            request(1, "a", new Value.Deferred(1)),
+            new Statement.Start("one"),
+            new Statement.Log(2)),
+        "main: 1 called lock a exclusive, 2");
+  }
+
+  @Test
+  void microtask_runs_inside_open() {
+    assertNeeds(
+        EnumSet.of(Deviation.OPEN_RUNS_TASKS),
+        withWindow(job(1), new Statement.Start("one"), new Statement.Log(2)),
+        "main: 1, 2");
+  }
+
+  private static Program withWindow(Statement... body) {
+    return Programs.of(realm("main", Kind.MAIN, body), realm("one", Kind.WINDOW));
+  }
+
+  private static Statement.Later job(int id, Statement... body) {
+    return new Statement.Later(id, Turn.PROMISE_JOB, List.of(body));
   }
 
   @Test
@@ -96,7 +185,7 @@ class BrowserDeviationsTest {
   @Test
   void constructor_of_a_returned_promise_is_not_read() {
     assertNeeds(
-        EnumSet.of(Deviation.RESOLVES_WITHOUT_MANAGER, Deviation.USES_PROMISE_AS_IT_IS),
+        EnumSet.of(Deviation.RESOLVES_BY_REACTION, Deviation.USES_PROMISE_AS_IT_IS),
         main(request(1, "a", new Value.OwnConstructor(2))),
         "main: 1 called lock a exclusive, 1 fulfilled c2");
   }
