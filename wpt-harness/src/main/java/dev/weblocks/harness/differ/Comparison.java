@@ -47,7 +47,7 @@ public record Comparison(
   }
 
   /** The limit of a search, in steps of the model: some seconds at most. */
-  private static final long LIMIT = 1_500_000;
+  private static final long LIMIT = 3_000_000;
 
   /**
    * Compares an observation with the model.

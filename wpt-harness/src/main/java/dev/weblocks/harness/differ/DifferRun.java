@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A run of generated programs in one engine. Belongs to one thread. */
@@ -84,11 +85,11 @@ public final class DifferRun implements AutoCloseable {
 
   private List<Comparison> compare(List<Program> programs, Engine by) {
     List<Observation> observations = by.run(programs.stream().map(ProgramScript::files).toList());
-    List<Comparison> comparisons = new ArrayList<>();
-    for (int i = 0; i < programs.size() && !stopped.getAsBoolean(); i++) {
-      comparisons.add(Comparison.of(programs.get(i), observations.get(i), known));
-    }
-    return comparisons;
+    return IntStream.range(0, programs.size())
+        .parallel()
+        .filter(i -> !stopped.getAsBoolean())
+        .mapToObj(i -> Comparison.of(programs.get(i), observations.get(i), known))
+        .toList();
   }
 
   /** Repeats a program with more patience if a slow machine may have cut its lines off. */

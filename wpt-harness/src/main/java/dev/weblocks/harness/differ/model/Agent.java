@@ -15,14 +15,19 @@ final class Agent {
    *
    * @param id equal in all runs in which the task has the same causes
    * @param age order of creation in a run
+   * @param realm the one whose document has to be active
+   * @param script the one whose script runs; no task runs scripts of two
    */
-  record Task(long id, long age, ModelRealm realm, Runnable steps) {}
+  record Task(long id, long age, ModelRealm realm, ModelRealm script, Runnable steps) {
+    Task(long id, long age, ModelRealm realm, Runnable steps) {
+      this(id, age, realm, realm, steps);
+    }
+  }
 
   private record Job(@Nullable ModelRealm realm, Runnable steps) {}
 
   private final Deque<Job> microtasks = new ArrayDeque<>();
   private boolean performingCheckpoint;
-  private long created;
 
   /** The web locks task source. */
   final Deque<Task> locks = new ArrayDeque<>();
@@ -36,9 +41,6 @@ final class Agent {
   /** The actions of the current task that have not reached others. */
   final Deque<Task> actions = new ArrayDeque<>();
 
-  /** The fingerprint of all tasks that have run. */
-  long history;
-
   /** Whether a worker has called {@code close()}. */
   boolean closing;
 
@@ -48,19 +50,10 @@ final class Agent {
   /** Whether no task runs any more. */
   boolean ended;
 
-  Agent(String name) {
-    history = name.hashCode();
-  }
-
   static long mix(long a, long b) {
     long z = (a ^ Long.rotateLeft(b * 0x9E3779B97F4A7C15L, 31)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 29)) * 0x94D049BB133111EBL;
     return z ^ (z >>> 32);
-  }
-
-  /** Returns an id for something that the current task creates. */
-  long newId() {
-    return mix(history, ++created);
   }
 
   /**
@@ -71,12 +64,11 @@ final class Agent {
   void run(Task task, @Nullable ModelRealm joined) {
     boolean outer = performingCheckpoint; // true in a script that runs tasks
     performingCheckpoint = false;
-    history = mix(history, task.id());
-    created = 0;
+    task.script().observe(task.id());
     task.steps().run();
     joining = joined;
     if (joined != null) {
-      history = mix(history, 1);
+      task.script().observe(1);
     } else {
       performCheckpoint();
     }
@@ -109,7 +101,6 @@ final class Agent {
   void checkpointInScript() {
     boolean outer = performingCheckpoint;
     performingCheckpoint = false;
-    history = mix(history, 1);
     performCheckpoint();
     performingCheckpoint = outer;
   }

@@ -263,6 +263,9 @@ final class Interpreter implements ModelPromise.Script {
   /** Returns the realm whose lock manager a statement uses. */
   private static ModelRealm manager(ModelRealm realm, @Nullable String manager) {
     ModelRealm peer = manager == null ? null : realm.peers.get(manager);
+    if (manager != null) {
+      realm.observe(peer == null ? 2 : peer.active ? 3 : 4);
+    }
     return peer == null ? realm : peer;
   }
 
@@ -272,7 +275,7 @@ final class Interpreter implements ModelPromise.Script {
     ModelPromise promise;
     if (client.active) {
       promise = new ModelPromise(client); // 4
-      locks.query(client, realm.agent, promise, realm.agent.newId()); // 5
+      locks.query(client, realm, promise, realm.newId()); // 5
     } else {
       promise = ModelPromise.rejectedWith(client, client.error("InvalidStateError")); // 2
     }
@@ -416,7 +419,7 @@ final class Interpreter implements ModelPromise.Script {
     }
     LockQueue.Request request =
         new LockQueue.Request(
-            scope.realm().agent.newId(),
+            Agent.mix(scope.realm().newId(), client.name().hashCode()),
             client,
             scope.realm(),
             statement,

@@ -20,17 +20,27 @@ final class LockQueue {
 
   /** The event loops, and the way that a program calls back. */
   interface Host {
-    /** Queues a task of a client on the web locks task source of a realm. */
-    void queue(Purpose purpose, ModelRealm client, ModelRealm realm, long id, Runnable steps);
+    /**
+     * Queues a task of a client on the web locks task source of a realm.
+     *
+     * @param caller the realm that made the request or query
+     */
+    void queue(
+        Purpose purpose,
+        ModelRealm client,
+        ModelRealm realm,
+        ModelRealm caller,
+        long id,
+        Runnable steps);
 
-    /** Performs an action of the current task that uses the lock manager of a client. */
-    void enter(ModelRealm client, Agent agent, Runnable action);
+    /** Performs an action of a script that uses the lock manager of a client. */
+    void enter(ModelRealm client, ModelRealm caller, Runnable action);
 
     /**
-     * Performs an action of the current task of an agent: a step on the lock task queue, by the
-     * lock manager of a client.
+     * Performs an action of a script: a step on the lock task queue, by the lock manager of a
+     * client.
      */
-    void enqueue(Agent agent, ModelRealm client, String label, Runnable step);
+    void enqueue(ModelRealm caller, ModelRealm client, String label, Runnable step);
 
     /** Records a step of the draft. */
     void trace(String step);
@@ -134,8 +144,7 @@ final class LockQueue {
 
   /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1</a> */
   void request(Request request, boolean ifAvailable, boolean steal) {
-    host.enter(
-        request.client, request.callbackRealm.agent, () -> enter(request, ifAvailable, steal));
+    host.enter(request.client, request.callbackRealm, () -> enter(request, ifAvailable, steal));
   }
 
   private void enter(Request request, boolean ifAvailable, boolean steal) {
@@ -146,7 +155,7 @@ final class LockQueue {
       signal.algorithms.add(algorithm); // 2
     }
     host.enqueue(
-        request.callbackRealm.agent,
+        request.callbackRealm,
         request.client,
         "4.1 step 3, request " + request,
         () -> {
@@ -160,6 +169,7 @@ final class LockQueue {
                     Purpose.SETTLE,
                     lock.client,
                     lock.client,
+                    lock.callbackRealm,
                     Agent.mix(Agent.mix(lock.id, STOLEN), request.id),
                     () -> lock.promise.resolver().reject(lock.client.error("AbortError")));
               }
@@ -211,11 +221,12 @@ final class LockQueue {
         Purpose.CALL,
         request.client,
         releases ? request.client : request.callbackRealm,
+        request.callbackRealm,
         Agent.mix(request.id, kind),
         () -> {
           if (releases && !request.callbackRealm.active) {
-            Agent agent = request.callbackRealm.agent;
-            host.enqueue(agent, request.client, "release " + request, () -> release(request));
+            ModelRealm caller = request.callbackRealm;
+            host.enqueue(caller, request.client, "release " + request, () -> release(request));
             request.promise.resolver().reject(request.client.error("NotSupportedError"));
           } else if (!ofLiving || !request.client.ended) {
             steps.run();
@@ -235,12 +246,12 @@ final class LockQueue {
 
   /** Runs the task of 4.4 step 2.14. */
   private void granted(Request request) {
-    Agent agent = request.callbackRealm.agent;
+    ModelRealm caller = request.callbackRealm;
     Signal signal = request.signal;
     if (signal != null && request.abortAlgorithm != null) { // 2.14.1
       if (signal.aborted) { // 2.14.1.1
         host.enqueue(
-            agent,
+            caller,
             request.client,
             "4.4 step 2.14.1.1.1.1, release aborted " + request,
             () -> release(request));
@@ -257,7 +268,7 @@ final class LockQueue {
     request.waiting.resolver().resolve(result, script); // 2.14.3
     request.waiting.whenSettled(() -> {
       host.enqueue(
-          agent,
+          caller,
           request.client,
           "2.4, the waiting promise of " + request + " has settled",
           () -> {
@@ -266,6 +277,7 @@ final class LockQueue {
                 Purpose.SETTLE,
                 request.client,
                 request.client,
+                request.callbackRealm,
                 Agent.mix(request.id, RELEASED),
                 () -> request.promise.resolver().resolve(request.waiting, script));
           });
@@ -282,7 +294,7 @@ final class LockQueue {
     Runnable release =
         () ->
             host.enqueue(
-                request.callbackRealm.agent,
+                request.callbackRealm,
                 request.client,
                 "2.4, the waiting promise of " + request + " has settled",
                 () -> release(request));
@@ -312,7 +324,7 @@ final class LockQueue {
    */
   private void signalToAbort(Request request, Signal signal) {
     host.enqueue(
-        request.callbackRealm.agent,
+        request.callbackRealm,
         request.client,
         "4.3, abort " + request,
         () -> {
@@ -349,13 +361,13 @@ final class LockQueue {
   }
 
   /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-lock">4.5</a> */
-  void query(ModelRealm client, Agent agent, ModelPromise promise, long id) {
-    host.enter(client, agent, () -> enqueueQuery(client, agent, promise, id));
+  void query(ModelRealm client, ModelRealm caller, ModelPromise promise, long id) {
+    host.enter(client, caller, () -> enqueueQuery(client, caller, promise, id));
   }
 
-  private void enqueueQuery(ModelRealm client, Agent agent, ModelPromise promise, long id) {
+  private void enqueueQuery(ModelRealm client, ModelRealm caller, ModelPromise promise, long id) {
     host.enqueue(
-        agent,
+        caller,
         client,
         "4.5, snapshot",
         () -> {
@@ -372,6 +384,7 @@ final class LockQueue {
               Purpose.ANSWER_QUERY,
               client,
               client,
+              caller,
               Agent.mix(Agent.mix(id, SNAPSHOT), text.hashCode()),
               () -> promise.resolver().resolve(text, script));
         });

@@ -84,7 +84,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     if (realm.kind().isOfMainAgent() && !agents.isEmpty()) {
       agent = agents.getFirst();
     } else {
-      agent = new Agent(realm.name());
+      agent = new Agent();
       agents.add(agent);
     }
     ModelRealm made = new ModelRealm(realm, agent);
@@ -104,7 +104,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
 
   ModelRealm realm(String name) {
     ModelRealm realm = realms.get(name);
-    return realm == null ? new ModelRealm(program.realm(name), new Agent(name)) : realm;
+    return realm == null ? new ModelRealm(program.realm(name), new Agent()) : realm;
   }
 
   /**
@@ -181,6 +181,11 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       if (realm.agent == agent) {
         addFirst(agent, realm.timers, "timer", found);
         addFirst(agent, realm.checks, "result of a check", found);
+        if (realm.name().equals(Program.MAIN)
+            && !realm.checked
+            && deviations.contains(Deviation.CHECKS_ACCESS)) {
+          found.add(new Option(age + 1, "query by the runtime", null, () -> check(realm)));
+        }
         Agent.Task step = realm.steps.peek();
         if (step != null) {
           found.add(new Option(step.age(), "connection", realm, () -> connect(realm)));
@@ -245,6 +250,10 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     }
   }
 
+  private static void check(ModelRealm client) {
+    client.checked = true;
+  }
+
   private void connect(ModelRealm client) {
     client.connected = true;
     client.agent.actions.addAll(client.steps);
@@ -265,11 +274,10 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     ModelRealm realm = ending.realm();
     if (realm.program.kind().isOfMainAgent()) {
       realm.active = false;
-      realm.agent.history = Agent.mix(realm.agent.history, realm.name().hashCode());
     } else {
       realm.agent.end();
-      realm.agent.history = realm.lines; // a run that has logged more is another one
     }
+    realm.history = 0;
     interpreter.locks().end(realm);
   }
 
@@ -277,15 +285,13 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   long fingerprint() {
     long state = interpreter.locks().fingerprint();
     for (Agent agent : agents) {
-      long each = agent.history;
-      each = Agent.mix(each, fingerprint(agent.locks));
+      long each = fingerprint(agent.locks);
       each = Agent.mix(each, fingerprint(agent.messages));
       each = Agent.mix(each, fingerprint(agent.actions));
+      each = Agent.mix(each, agent.joining == null ? 0 : agent.joining.name().hashCode());
       for (ModelRealm realm : realms.values()) {
         if (realm.agent == agent) {
-          each = Agent.mix(each, fingerprint(realm.steps));
-          each = Agent.mix(each, fingerprint(realm.calls));
-          each = Agent.mix(each, fingerprint(realm.thefts));
+          each = Agent.mix(each, realm.fingerprint());
         }
       }
       for (Agent.Task script : agent.scripts) {
@@ -299,7 +305,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     return state;
   }
 
-  private static long fingerprint(Deque<Agent.Task> queue) {
+  static long fingerprint(Deque<Agent.Task> queue) {
     long fingerprint = 0;
     for (Agent.Task task : queue) {
       fingerprint = Agent.mix(fingerprint, task.id());
@@ -330,7 +336,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   @Override
   public void timer(ModelRealm realm, Runnable steps) {
     if (!realm.agent.closing) {
-      realm.timers.add(new Agent.Task(realm.agent.newId(), ++age, realm, steps));
+      realm.timers.add(new Agent.Task(realm.newId(), ++age, realm, steps));
     }
   }
 
@@ -339,14 +345,14 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   }
 
   @Override
-  public void enqueue(Agent agent, ModelRealm client, String label, Runnable step) {
+  public void enqueue(ModelRealm caller, ModelRealm client, String label, Runnable step) {
     boolean connected = client.connected || !deviations.contains(Deviation.CONNECTS_LOCK_MANAGERS);
-    (connected ? agent.actions : client.steps)
+    (connected ? caller.agent.actions : client.steps)
         .add(
             new Agent.Task(
-                agent.newId(),
+                caller.newId(),
                 ++age,
-                realm(Program.MAIN),
+                caller,
                 () -> {
                   trace(label);
                   step.run();
@@ -355,7 +361,12 @@ final class Machine implements Interpreter.World, LockQueue.Host {
 
   @Override
   public void queue(
-      LockQueue.Purpose purpose, ModelRealm client, ModelRealm realm, long id, Runnable steps) {
+      LockQueue.Purpose purpose,
+      ModelRealm client,
+      ModelRealm realm,
+      ModelRealm caller,
+      long id,
+      Runnable steps) {
     if (realm.agent.closing || realm.agent.ended) {
       return;
     }
@@ -366,19 +377,21 @@ final class Machine implements Interpreter.World, LockQueue.Host {
               case CALL, ANSWER_QUERY -> client.calls;
               case SETTLE -> client.thefts;
             };
-    queue.add(new Agent.Task(id, ++age, realm, steps));
+    queue.add(new Agent.Task(id, ++age, realm, caller, steps));
   }
 
   @Override
-  public void enter(ModelRealm client, Agent agent, Runnable action) {
+  public void enter(ModelRealm client, ModelRealm caller, Runnable action) {
+    caller.observe(client.checked ? 5 : 6);
     if (!deviations.contains(Deviation.CHECKS_ACCESS) || client.checked) {
       action.run();
     } else {
       client.checks.add(
           new Agent.Task(
-              agent.newId(),
+              caller.newId(),
               ++age,
               client,
+              caller,
               () -> {
                 client.checked = true;
                 action.run();
@@ -396,7 +409,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     if (!from.active || from.agent.closing) {
       return;
     }
-    long id = from.agent.newId();
+    long id = from.newId();
     act(
         from.agent,
         id,
@@ -420,7 +433,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
 
   @Override
   public void start(ModelRealm from, String realm) {
-    long id = from.agent.newId();
+    long id = from.newId();
     act(
         from.agent,
         id,
@@ -432,17 +445,17 @@ final class Machine implements Interpreter.World, LockQueue.Host {
         });
     if (program.realm(realm).kind() == Program.Kind.WINDOW
         && deviations.contains(Deviation.OPEN_RUNS_TASKS)) {
-      spin(from.agent, realm);
+      spin(from);
     }
   }
 
   /** Takes any steps before a call in a script of the agent returns. */
-  private void spin(Agent agent, String call) {
-    agent.history = Agent.mix(agent.history, call.hashCode());
+  private void spin(ModelRealm caller) {
     Option end = new Option(0, "end of a loop in open()", null, () -> {});
-    Option task = new Option(0, "task without effect", null, agent::checkpointInScript);
+    Option task = new Option(0, "task without effect", null, caller.agent::checkpointInScript);
     Option chosen = null;
     while (chosen != end) {
+      caller.observe(7); // its microtasks may have run
       List<Option> options = options();
       if (chosen == null) {
         options.addFirst(task);
@@ -451,7 +464,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       chosen = options.get(guide.choose(this, options.size()));
       perform(chosen);
     }
-    agent.history = Agent.mix(agent.history, call.hashCode());
+    caller.observe(8);
   }
 
   /** Ends a realm. A frame is not fully active at once; the rest happens at any later moment. */
@@ -466,7 +479,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     }
     act(
         from.agent,
-        from.agent.newId(),
+        from.newId(),
         from,
         () -> {
           ModelRealm realm = realms.get(name);

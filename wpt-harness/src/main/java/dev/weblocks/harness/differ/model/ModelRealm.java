@@ -55,18 +55,49 @@ final class ModelRealm {
   /** Whether the first check has its result. */
   boolean checked;
 
+  /** The fingerprint of all that the script of the realm depends on, so far. */
+  long history;
+
+  private long created;
+
   /** How many lines the realm has logged. */
   int lines;
 
   ModelRealm(Program.Realm program, Agent agent) {
     this.program = program;
     this.agent = agent;
+    this.history = program.name().hashCode();
     for (int i = 0; i < Program.DEFERREDS; i++) {
       deferreds.add(new ModelPromise(this));
     }
     for (int i = 0; i < Program.CONTROLLERS; i++) {
       signals.add(new Signal());
     }
+  }
+
+  /** Records something that the script of the realm depends on, such as a task that begins. */
+  void observe(long fact) {
+    history = Agent.mix(history, fact);
+    created = 0;
+  }
+
+  /** Returns an id for something that the script of the realm creates. */
+  long newId() {
+    return Agent.mix(history, ++created);
+  }
+
+  /** Returns a fingerprint of the realm and of the tasks that wait for it. */
+  long fingerprint() {
+    long flags = began ? 1 : 0;
+    for (boolean flag :
+        new boolean[] {active, ending, ended, terminated, checked, connected, agent.closing}) {
+      flags = 2 * flags + (flag ? 1 : 0);
+    }
+    long fingerprint = Agent.mix(Agent.mix(history, flags), lines);
+    for (Deque<Agent.Task> queue : List.of(steps, calls, thefts, checks)) {
+      fingerprint = Agent.mix(fingerprint, Machine.fingerprint(queue));
+    }
+    return fingerprint;
   }
 
   String name() {

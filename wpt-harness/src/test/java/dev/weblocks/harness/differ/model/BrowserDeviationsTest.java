@@ -55,6 +55,21 @@ class BrowserDeviationsTest {
   }
 
   @Test
+  void query_of_the_runtime_ends_the_checks_of_the_main_window() {
+    assertNeeds(
+        EnumSet.of(Deviation.CHECKS_ACCESS),
+        Programs.of(
+            realm("main", Kind.MAIN, new Statement.Start("one")),
+            realm(
+                "one",
+                Kind.FRAME,
+                request(1, "a", "signal=1", undefined()),
+                requestBy("main", 2, "b", "signal=1", undefined()),
+                new Statement.Abort(1, "r"))),
+        "one: 2 rejected r, 1 called lock a exclusive, 1 fulfilled undefined");
+  }
+
+  @Test
   void callbacks_are_called_in_one_task() {
     Program program =
         main(
