@@ -1,6 +1,7 @@
 package dev.weblocks.harness.differ.model;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -76,7 +77,8 @@ public final class Acceptor {
       Program program, SortedMap<String, List<String>> observed, Set<Deviation> deviations) {
     this.program = program;
     this.observed = observed;
-    this.deviations = deviations;
+    this.deviations =
+        deviations.isEmpty() ? Set.of() : EnumSet.copyOf(deviations); // looked up at each step
     this.total = observed.values().stream().mapToInt(List::size).sum();
     program
         .statements()

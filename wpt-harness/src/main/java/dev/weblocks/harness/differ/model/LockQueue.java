@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +41,10 @@ final class LockQueue {
      * Performs an action of a script: a step on the lock task queue, by the lock manager of a
      * client.
      */
-    void enqueue(ModelRealm caller, ModelRealm client, String label, Runnable step);
+    void enqueue(ModelRealm caller, ModelRealm client, Supplier<String> label, Runnable step);
 
     /** Records a step of the draft. */
-    void trace(String step);
+    void trace(Supplier<String> step);
 
     /**
      * <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Invokes</a> the callback
@@ -157,13 +158,13 @@ final class LockQueue {
     host.enqueue(
         request.callbackRealm,
         request.client,
-        "4.1 step 3, request " + request,
+        () -> "4.1 step 3, request " + request,
         () -> {
           List<Request> queue = queue(request.name()); // 3.2
           if (steal) { // 3.4
             for (Request lock : List.copyOf(held)) {
               if (lock.name().equals(request.name())) {
-                host.trace("4.1 step 3.4.1.1, steal " + lock);
+                host.trace(() -> "4.1 step 3.4.1.1, steal " + lock);
                 held.remove(lock);
                 host.queue(
                     Purpose.SETTLE,
@@ -177,7 +178,7 @@ final class LockQueue {
             queue.addFirst(request); // 3.4.2
           } else {
             if (ifAvailable && !isGrantable(request, queue)) { // 3.5.1
-              host.trace("4.1 step 3.5.1, not available " + request);
+              host.trace(() -> "4.1 step 3.5.1, not available " + request);
               queueCallback(request, UNAVAILABLE, () -> unavailable(request));
               return;
             }
@@ -208,7 +209,7 @@ final class LockQueue {
       }
       queue.removeFirst(); // 2.2
       held.add(request); // 2.13
-      host.trace("4.4 step 2.14, grant " + request);
+      host.trace(() -> "4.4 step 2.14, grant " + request);
       queueCallback(request, GRANTED, () -> granted(request));
     }
   }
@@ -226,7 +227,8 @@ final class LockQueue {
         () -> {
           if (releases && !request.callbackRealm.active) {
             ModelRealm caller = request.callbackRealm;
-            host.enqueue(caller, request.client, "release " + request, () -> release(request));
+            host.enqueue(
+                caller, request.client, () -> "release " + request, () -> release(request));
             request.promise.resolver().reject(request.client.error("NotSupportedError"));
           } else if (!ofLiving || !request.client.ended) {
             steps.run();
@@ -253,7 +255,7 @@ final class LockQueue {
         host.enqueue(
             caller,
             request.client,
-            "4.4 step 2.14.1.1.1.1, release aborted " + request,
+            () -> "4.4 step 2.14.1.1.1.1, release aborted " + request,
             () -> release(request));
         return;
       }
@@ -270,7 +272,7 @@ final class LockQueue {
       host.enqueue(
           caller,
           request.client,
-          "2.4, the waiting promise of " + request + " has settled",
+          () -> "2.4, the waiting promise of " + request + " has settled",
           () -> {
             release(request); // 2.4 step 1
             host.queue( // 2.4 step 2
@@ -296,7 +298,7 @@ final class LockQueue {
             host.enqueue(
                 request.callbackRealm,
                 request.client,
-                "2.4, the waiting promise of " + request + " has settled",
+                () -> "2.4, the waiting promise of " + request + " has settled",
                 () -> release(request));
     waiting.perform(
         request.callbackRealm,
@@ -312,7 +314,7 @@ final class LockQueue {
 
   /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-release-lock">4.2</a> */
   private void release(Request lock) {
-    host.trace("4.2, release " + lock);
+    host.trace(() -> "4.2, release " + lock);
     held.remove(lock); // 6
     process(queue(lock.name())); // 7
   }
@@ -326,7 +328,7 @@ final class LockQueue {
     host.enqueue(
         request.callbackRealm,
         request.client,
-        "4.3, abort " + request,
+        () -> "4.3, abort " + request,
         () -> {
           queue(request.name()).remove(request); // abort the request 6
           if (deviations.contains(Deviation.ABORT_RELEASES_LOCK)) {
@@ -342,7 +344,7 @@ final class LockQueue {
    * queue. All requests leave before a queue is processed, so that none of them is granted.
    */
   void end(ModelRealm client) {
-    host.trace("2.6, end of " + client.name());
+    host.trace(() -> "2.6, end of " + client.name());
     client.ended = true;
     List<List<Request>> changed = new ArrayList<>();
     for (List<Request> queue : queues.values()) {
@@ -369,7 +371,7 @@ final class LockQueue {
     host.enqueue(
         caller,
         client,
-        "4.5, snapshot",
+        () -> "4.5, snapshot",
         () -> {
           String text =
               "held "

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a program: its agents, and the choices that the texts leave open. */
@@ -132,7 +133,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
         found.add(new Option(ending.age(), "cleanup", null, () -> cleanUp(ending)));
       }
     }
-    found.sort(Comparator.comparingLong(this::order));
+    if (found.size() > 1) {
+      found.sort(Comparator.comparingLong(this::order));
+    }
     return found;
   }
 
@@ -327,9 +330,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   }
 
   @Override
-  public void trace(String step) {
+  public void trace(Supplier<String> step) {
     if (tracing) {
-      trace.add("   " + step);
+      trace.add("   " + step.get());
     }
   }
 
@@ -345,7 +348,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   }
 
   @Override
-  public void enqueue(ModelRealm caller, ModelRealm client, String label, Runnable step) {
+  public void enqueue(ModelRealm caller, ModelRealm client, Supplier<String> label, Runnable step) {
     boolean connected = client.connected || !deviations.contains(Deviation.CONNECTS_LOCK_MANAGERS);
     (connected ? caller.agent.actions : client.steps)
         .add(
