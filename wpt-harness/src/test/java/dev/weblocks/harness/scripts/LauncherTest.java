@@ -145,9 +145,28 @@ class LauncherTest {
     assertEquals(0, result.status(), result.err());
     List<String> words = result.out().lines().toList();
     assertTrue(words.contains("-XX:+EnableJVMCI"), result.out());
+    assertTrue(
+        words.stream().anyMatch(each -> each.startsWith("--upgrade-module-path=")), result.out());
     assertEquals(
         List.of("dev.weblocks.harness.cli.Main", "run", "-e", "1"),
         words.subList(words.size() - 4, words.size()));
+  }
+
+  @Test
+  void option_jit_starts_the_jdk_that_has_the_compiler_linked_in() throws Exception {
+    offer_a_compiler("GraalVM CE");
+    String linked = "home/target/weblocks/compiler-1.2-jdk-24.0.1/bin/java";
+    write(linked, "#!/bin/sh\necho linked\nprintf '%s\\n' \"$@\"\n");
+    assertTrue(dir.resolve(linked).toFile().setExecutable(true));
+
+    Result result = launch("--jit", "run", "-e", "1");
+
+    assertEquals(0, result.status(), result.err());
+    assertEquals("", result.err());
+    List<String> words = result.out().lines().toList();
+    assertEquals("linked", words.getFirst());
+    assertFalse(
+        words.stream().anyMatch(each -> each.startsWith("--upgrade-module-path=")), result.out());
   }
 
   @Test
@@ -164,7 +183,8 @@ class LauncherTest {
     Path pom = dir.resolve("home/pom.xml");
     Files.setLastModifiedTime(pom, FileTime.from(Instant.EPOCH)); // older than the build
     write("home/target/weblocks/build/sources", "pom.xml\n" + HASHES + "\n");
-    write("home/target/weblocks/build/jit/compiler.jar", "");
+    write("home/target/weblocks/build/lib/truffle-runtime-1.2.jar", "");
+    write("home/target/weblocks/compiler-1.2/compiler.jar", "");
     write("home/target/weblocks/build/jit-24.0.1", implementation + "\n");
   }
 
