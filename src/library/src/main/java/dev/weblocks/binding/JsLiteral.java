@@ -11,10 +11,38 @@ final class JsLiteral {
 
   private JsLiteral() {}
 
-  static String of(Object value) {
+  static String of(@Nullable Object value) {
     JsLiteral literal = new JsLiteral();
     literal.write(value);
     return literal.out.toString();
+  }
+
+  /** Returns a string as a literal. */
+  static String text(String string) {
+    return of(string);
+  }
+
+  /** Returns a name as the key of a property in an object literal. */
+  static String key(String name) {
+    return isIdentifier(name) ? name : of(name);
+  }
+
+  /** Returns the access to a property, without the object. */
+  static String member(String name) {
+    return isIdentifier(name) ? "." + name : "[" + of(name) + "]";
+  }
+
+  private static boolean isIdentifier(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!(c >= 'a' && c <= 'z'
+          || c >= 'A' && c <= 'Z'
+          || c == '_'
+          || i > 0 && c >= '0' && c <= '9')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** An expression that is written unchanged. */

@@ -36,7 +36,7 @@ public final class Platform implements Configuration.Part {
   private final Map<String, List<String>> dictionaryMembers = new HashMap<>();
   private final MemberTable memberTable;
   private final Map<String, Integer> internals;
-  private final Map<GlobalKind, RealmTables> tables = new ConcurrentHashMap<>();
+  private final Map<GlobalKind, RealmSources> tables = new ConcurrentHashMap<>();
   private final Source prelude = prelude("prelude", "realm");
   private final Source embedderPrelude = prelude("embedder-prelude", "embedder-realm");
   private final Member[] members;
@@ -81,9 +81,9 @@ public final class Platform implements Configuration.Part {
     this.memberTable = new MemberTable(model, implementations);
     this.internals = internals(reporter);
     // numbers all members, whatever their exposure
-    new InterfaceTables(
+    new InterfaceCode(
             model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true, true)
-        .tables();
+        .writeAll();
     memberTable.check();
     this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
     this.transfer = Cloning.of(model, "Transferable", implementations, of -> of.transferable);
@@ -268,17 +268,29 @@ public final class Platform implements Configuration.Part {
   }
 
   /** Returns the tables for the kind of global of the settings; cached by kind. */
-  RealmTables tablesFor(EnvironmentSettings settings) {
+  RealmSources tablesFor(EnvironmentSettings settings) {
     return tables.computeIfAbsent(
         new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeTables);
   }
 
-  private RealmTables writeTables(GlobalKind kind) {
+  /**
+   * Returns the JavaScript that is generated for an interface or a namespace.
+   *
+   * @param globalNames the names of a kind of global; it is a secure context
+   * @return null if the interface is not exposed there, or unknown
+   */
+  public @Nullable String generatedCode(Set<String> globalNames, String name) {
+    Source part =
+        tables.computeIfAbsent(new GlobalKind(globalNames, true), this::writeTables).part(name);
+    return part == null ? null : part.getCharacters().toString();
+  }
+
+  private RealmSources writeTables(GlobalKind kind) {
     PlatformModule.Exposed exposed = exposedIn(kind.globalNames());
     Set<String> names = exposed == null ? kind.globalNames() : exposed.globalNames();
     boolean secure = kind.secureContext();
-    return new RealmTables(
-        new InterfaceTables(
+    return new RealmSources(
+        new InterfaceCode(
             model,
             interfaceIds,
             memberTable,

@@ -54,7 +54,7 @@ public final class RealmBinding {
     Seam seam = new Seam(realm, realm, platform.members(), this);
     boolean ownsContext = agent.ownsContext();
     Value make = realm.evaluate(platform.preludeSource(ownsContext));
-    RealmTables tables = platform.tablesFor(realm.settings());
+    RealmSources tables = platform.tablesFor(realm.settings());
     this.prelude =
         agent.call(
             make,
@@ -115,7 +115,7 @@ public final class RealmBinding {
    * Catches the LinkageError here, as the bytecode verifier may throw it before the first
    * instruction of {@link LazyProperties#on}.
    */
-  private static @Nullable ProxyExecutable definingLater(RealmTables tables) {
+  private static @Nullable ProxyExecutable definingLater(RealmSources tables) {
     try {
       return LazyProperties.on(tables.names());
     } catch (LinkageError hidden) {
@@ -123,7 +123,7 @@ public final class RealmBinding {
     }
   }
 
-  private static @Nullable Source partOf(RealmTables tables, Value which) {
+  private static @Nullable Source partOf(RealmSources tables, Value which) {
     return which.isString() ? tables.dictionary(which.asString()) : tables.part(which.asInt());
   }
 

@@ -4,9 +4,9 @@
  *
  * <p>Script gets ordinary JavaScript objects whose Java implementation is in a private slot. It
  * never gets a host object or a proxy object of Java. Brand checks, argument counts, overloads and
- * conversions happen in the prelude, according to tables that {@link
- * dev.weblocks.binding.InterfaceTables} writes from the model; behaviour is Java code, registered
- * in {@link dev.weblocks.binding.Implementations}. The entry from script to Java is {@link
+ * conversions happen in JavaScript, which {@link dev.weblocks.binding.InterfaceCode} generates from
+ * the model and the prelude installs; behaviour is Java code, registered in {@link
+ * dev.weblocks.binding.Implementations}. The entry from script to Java is {@link
  * dev.weblocks.binding.Seam}.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#javascript-binding">Web IDL</a>

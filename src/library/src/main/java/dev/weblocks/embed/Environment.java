@@ -231,6 +231,29 @@ public final class Environment implements AutoCloseable {
     return builder.build();
   }
 
+  /**
+   * Returns the JavaScript that the binding generates for an interface or a namespace: for windows,
+   * or for workers if it is exposed only there. For debugging; its form may change.
+   *
+   * @param name the identifier in the IDL
+   * @return null if there is no such interface
+   */
+  public @Nullable String generatedCode(String name) {
+    Objects.requireNonNull(name, "name");
+    for (Set<String> globalNames :
+        List.of(
+            Set.of("Window"),
+            Set.of("Worker", "DedicatedWorker"),
+            Set.of("Worker", "SharedWorker"),
+            Set.of("Worker", "ServiceWorker"))) {
+      String code = platform.generatedCode(globalNames, name);
+      if (code != null) {
+        return code;
+      }
+    }
+    return null;
+  }
+
   /** Returns the web interfaces as the given variants change them; most variants change none. */
   Platform platform(Set<Variant> variants) {
     Set<Variant> changing =

@@ -32,6 +32,15 @@
       return object.#backing;
     }
 
+    // The implementation of an object of an interface, undefined for anything else. `depth` is the
+    // number of interfaces from which that interface inherits.
+    static implementing(value, depth, id) {
+      return ((typeof value === 'object' && value !== null) || typeof value === 'function')
+        && #type in value && value.#type.chain[depth] === id
+        ? value.#impl
+        : undefined;
+    }
+
     // The interface record of a platform object, undefined for anything else.
     static type(value) {
       if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
@@ -102,6 +111,7 @@
       new Slots(object, impl, type, backing);
     },
     implOf: Slots.impl,
+    implementing: Slots.implementing,
     backingOf: Slots.backing,
     typeOf: Slots.type,
     markNative(fn, name) {

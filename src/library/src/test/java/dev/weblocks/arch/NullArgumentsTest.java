@@ -43,6 +43,7 @@ class NullArgumentsTest {
   private final DeterministicDriver driver = Driver.deterministic(1);
   private final Context context = Context.newBuilder("js").build();
   private final UserAgent userAgent = UserAgent.newBuilder().driver(driver).build();
+  private final Environment environment = Environment.newBuilder().warmUp(false).build();
   private final Map<Class<?>, Object> instances = new HashMap<>();
 
   {
@@ -58,6 +59,7 @@ class NullArgumentsTest {
             userAgent.openLockClient("https://one.test"),
             builder,
             installation,
+            environment,
             Environment.newBuilder(),
             Limits.newBuilder(),
             Limits.DEFAULT,
@@ -87,6 +89,7 @@ class NullArgumentsTest {
   void close() {
     ((LockClient) value(LockClient.class)).close();
     userAgent.close();
+    environment.close();
     driver.close();
     context.close();
   }

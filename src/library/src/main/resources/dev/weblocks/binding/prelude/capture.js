@@ -1,7 +1,7 @@
 // The prelude, part 1: the base of the other parts. Platform joins the parts, in the order of its
 // list, into the body of one function of (kit, seam, failure, takeFailure, tables, embedderIsError,
 // part, later, requireStack). It is evaluated once per realm, before any page script. The parts
-// interpret tables that are made from IDL; none of them refers to an interface by name.
+// install code that is generated from IDL; none of them refers to an interface by name.
 //
 // A hostile page may replace every built-in and every prototype property later. So all built-ins are
 // captured here, and at run time the prelude iterates nothing by protocol, appends to no array that
@@ -10,11 +10,11 @@
 // kit     the object of agent-kit.js, shared by the realms of the agent
 // seam    the entry into Java: seam(member id, implementation of `this`, converted arguments…)
 // failure the object that seam returns when Java threw; takeFailure() then returns the JS value
-// tables  interface, dictionary, enum and callback tables of this kind of global
+// tables  the exposed names and the enumerations of this kind of global
 // embedderIsError  null unless the embedder owns the realm; then it replaces Error.isError where
 //         the engine has none
-// part    part(number) is a function that returns the table of an interface or namespace, null for
-//         none; part(name) is one for the members of a dictionary
+// part    part(number) is a function that returns the members of an interface or namespace, null for
+//         none; part(name) is one that returns the table of a dictionary
 // later   later(key, from, to) defines names of the global whose values are made at the first read;
 //         null where the engine has no such properties
 // requireStack  throws if the stack is too small to build state that outlives the call
@@ -91,7 +91,7 @@ const isView = ArrayBuffer.isView;
 const isError = Error.isError ?? embedderIsError;
 const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
-const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
+const { put, implOf, implementing, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
 const { keepCompletion, completionOf, takeCompletion, isCompletionLeft, awaitsConversion } = kit;
 // Not needed in a realm that the embedder owns, where it would only take memory for each function.
 const markNative = embedderIsError === null ? kit.markNative : () => {};
@@ -141,15 +141,16 @@ function isObject(value) {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-// Errors. `where` describes the operation, as a linked list of texts from the outside in, so that
-// they are concatenated only after a failure.
+// Errors. `where` describes the operation: a text, or a linked list of texts from the inside out that
+// ends in a text. They are concatenated only after a failure.
 
 function describe(where, text) {
   let message = text;
-  for (let at = where; at !== null; at = at.outer) {
+  let at = where;
+  for (; typeof at !== 'string'; at = at.outer) {
     message = `${at.text}: ${message}`;
   }
-  return message;
+  return `${at}: ${message}`;
 }
 
 function typeError(where, text) {

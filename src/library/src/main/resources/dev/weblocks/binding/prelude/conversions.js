@@ -3,71 +3,72 @@
 
 const TWO_53 = 9007199254740991;
 
-// https://webidl.spec.whatwg.org/#abstract-opdef-converttoint
-function integerConverter(bits, signed, mode) {
-  let upper;
-  let lower;
-  if (bits === 64) {
-    upper = TWO_53;
-    lower = signed ? -TWO_53 : 0;
-  } else if (signed) {
-    lower = -pow(2, bits - 1);
-    upper = pow(2, bits - 1) - 1;
-  } else {
-    lower = 0;
-    upper = pow(2, bits) - 1;
+// https://webidl.spec.whatwg.org/#abstract-opdef-converttoint, without [EnforceRange] and [Clamp]
+function toInteger(value, bits, signed) {
+  let x = toNumber(value);
+  if (x === 0 || numberIsNaN(x) || !numberIsFinite(x)) {
+    return 0;
+  }
+  x = sign(x) * floor(abs(x));
+  if (bits === 64 && abs(x) > TWO_53) {
+    // beyond exact doubles the remainder needs exact arithmetic
+    let big = BigIntCtor(x) % 18446744073709551616n;
+    if (big < 0n) {
+      big += 18446744073709551616n;
+    }
+    if (signed && big >= 9223372036854775808n) {
+      big -= 18446744073709551616n;
+    }
+    return NumberCtor(big);
   }
   const modulus = pow(2, bits);
   const half = pow(2, bits - 1);
-  return (value, where) => {
-    let x = toNumber(value);
-    if (x === 0) {
-      return 0;
-    }
-    if (mode === 'EnforceRange') {
-      if (numberIsNaN(x) || !numberIsFinite(x)) {
-        throw typeError(where, `${x} is not a finite number`);
-      }
-      x = sign(x) * floor(abs(x));
-      if (x < lower || x > upper) {
-        throw typeError(where, `${x} is outside the range ${lower} to ${upper}`);
-      }
-      return x + 0;
-    }
-    if (numberIsNaN(x)) {
-      return 0;
-    }
-    if (mode === 'Clamp') {
-      x = x < lower ? lower : x > upper ? upper : x;
-      const down = floor(x);
-      const rest = x - down;
-      x = rest < 0.5 ? down : rest > 0.5 ? down + 1 : down % 2 === 0 ? down : down + 1;
-      return x + 0;
-    }
-    if (!numberIsFinite(x)) {
-      return 0;
-    }
-    x = sign(x) * floor(abs(x));
-    if (bits === 64 && abs(x) > TWO_53) {
-      // beyond exact doubles the remainder needs exact arithmetic
-      let big = BigIntCtor(x) % 18446744073709551616n;
-      if (big < 0n) {
-        big += 18446744073709551616n;
-      }
-      if (signed && big >= 9223372036854775808n) {
-        big -= 18446744073709551616n;
-      }
-      return NumberCtor(big);
-    }
-    x = x % modulus;
-    if (x < 0 && !(signed && x >= -half)) {
-      x += modulus;
-    }
-    if (signed && x >= half) {
-      x -= modulus;
-    }
-    return x + 0;
-  };
+  x = x % modulus;
+  if (x < 0 && !(signed && x >= -half)) {
+    x += modulus;
+  }
+  if (signed && x >= half) {
+    x -= modulus;
+  }
+  return x + 0;
+}
+
+function lowest(bits, signed) {
+  return !signed ? 0 : bits === 64 ? -TWO_53 : -pow(2, bits - 1);
+}
+
+function highest(bits, signed) {
+  return bits === 64 ? TWO_53 : pow(2, signed ? bits - 1 : bits) - 1;
+}
+
+// The same with [EnforceRange].
+function toIntegerInRange(value, bits, signed, where) {
+  let x = toNumber(value);
+  if (numberIsNaN(x) || !numberIsFinite(x)) {
+    throw typeError(where, `${x} is not a finite number`);
+  }
+  x = sign(x) * floor(abs(x));
+  const lower = lowest(bits, signed);
+  const upper = highest(bits, signed);
+  if (x < lower || x > upper) {
+    throw typeError(where, `${x} is outside the range ${lower} to ${upper}`);
+  }
+  return x + 0;
+}
+
+// The same with [Clamp].
+function toClampedInteger(value, bits, signed) {
+  let x = toNumber(value);
+  if (x === 0 || numberIsNaN(x)) {
+    return 0;
+  }
+  const lower = lowest(bits, signed);
+  const upper = highest(bits, signed);
+  x = x < lower ? lower : x > upper ? upper : x;
+  const down = floor(x);
+  const rest = x - down;
+  x = rest < 0.5 ? down : rest > 0.5 ? down + 1 : down % 2 === 0 ? down : down + 1;
+  return x + 0;
 }
 
 const INTEGERS = {
@@ -82,15 +83,32 @@ const INTEGERS = {
   'unsigned long long': [64, false],
 };
 
-function floatConverter(single, unrestricted) {
-  return (value, where) => {
-    const x = toNumber(value);
-    const y = single ? fround(x) : x;
-    if (!unrestricted && (numberIsNaN(y) || !numberIsFinite(y))) {
-      throw typeError(where, 'The provided value is not a finite number');
-    }
-    return y;
-  };
+function integerConverter(bits, signed, mode) {
+  return mode === 'EnforceRange'
+    ? (value, where) => toIntegerInRange(value, bits, signed, where)
+    : mode === 'Clamp'
+      ? (value) => toClampedInteger(value, bits, signed)
+      : (value) => toInteger(value, bits, signed);
+}
+
+function toDouble(value, where) {
+  const x = toNumber(value);
+  if (numberIsNaN(x) || !numberIsFinite(x)) {
+    throw typeError(where, 'The provided value is not a finite number');
+  }
+  return x;
+}
+
+function toFloat(value, where) {
+  return toDouble(toUnrestrictedFloat(value), where);
+}
+
+function toUnrestrictedFloat(value) {
+  return fround(toNumber(value));
+}
+
+function toBigint(value) {
+  return toBigInt(TWO_53, value); // only ToBigInt: the width is the largest possible
 }
 
 function toDOMString(value) {
@@ -113,31 +131,60 @@ function toByteString(value, where) {
   return string;
 }
 
+function toObject(value, where) {
+  if (!isObject(value)) {
+    throw typeError(where, 'The provided value is not an object');
+  }
+  return value;
+}
+
+function toSymbol(value, where) {
+  if (typeof value !== 'symbol') {
+    throw typeError(where, 'The provided value is not a symbol');
+  }
+  return value;
+}
+
+function toEnum(value, values, name, where) {
+  const string = toDOMString(value);
+  if (!(string in values)) {
+    throw typeError(where, `The provided value '${string}' is not a valid enum value of type ${name}`);
+  }
+  return string;
+}
+
+// https://webidl.spec.whatwg.org/#js-promise
+function toPromise(value) {
+  return new PromiseCtor((resolve) => resolve(value));
+}
+
+function notAFunction(where) {
+  throw typeError(where, 'The provided value is not a function');
+}
+
+function notOfType(name, where) {
+  throw typeError(where, `The provided value is not of type '${name}'`);
+}
+
+function missing(where) {
+  return typeError(where, 'Required member is undefined');
+}
+
 const SIMPLE = {
   __proto__: null,
   any: (value) => value,
   undefined: () => undefined,
   boolean: (value) => !!value,
-  float: floatConverter(true, false),
-  'unrestricted float': floatConverter(true, true),
-  double: floatConverter(false, false),
-  'unrestricted double': floatConverter(false, true),
-  bigint: (value) => toBigInt(TWO_53, value), // only ToBigInt: the width is the largest possible
+  float: toFloat,
+  'unrestricted float': toUnrestrictedFloat,
+  double: toDouble,
+  'unrestricted double': toNumber,
+  bigint: toBigint,
   DOMString: toDOMString,
   USVString: toUSVString,
   ByteString: toByteString,
-  object(value, where) {
-    if (!isObject(value)) {
-      throw typeError(where, 'The provided value is not an object');
-    }
-    return value;
-  },
-  symbol(value, where) {
-    if (typeof value !== 'symbol') {
-      throw typeError(where, 'The provided value is not a symbol');
-    }
-    return value;
-  },
+  object: toObject,
+  symbol: toSymbol,
 };
 
 // Type records of the tables, see TypeTables.java:
@@ -163,34 +210,23 @@ function compile(type) {
       return (value, where, given) => (value === null || value === undefined ? null : convert(value, where, given));
     }
     case 'interface':
-      return (value, where) => {
-        const record = typeOf(value);
-        if (record === undefined || record.chain[type.depth] !== type.id) {
-          throw typeError(where, `The provided value is not of type '${type.n}'`);
-        }
-        return implOf(value);
-      };
+      return (value, where) => implementing(value, type.depth, type.id) ?? notOfType(type.n, where);
     case 'enum':
-      return enumConverter(type.n, tables.enums[type.n]);
+      return (value, where) => toEnum(value, tables.enums[type.n], type.n, where);
     case 'dictionary':
       return dictionaryConverter(type.n);
     case 'callback':
       return type.legacy
         ? (value) => (isObject(value) ? value : null)
-        : (value, where) => {
-            if (typeof value !== 'function') {
-              throw typeError(where, 'The provided value is not a function');
-            }
-            return value;
-          };
+        : (value, where) => (typeof value === 'function' ? value : notAFunction(where));
     case 'callbackInterface':
-      return SIMPLE.object;
+      return toObject;
     case 'sequence':
       return sequenceConverter(type);
     case 'record':
       return recordConverter(type);
     case 'promise':
-      return (value) => new PromiseCtor((resolve) => resolve(value));
+      return toPromise;
     case 'union':
       return unionConverter(type);
     case 'buffer':
@@ -200,14 +236,10 @@ function compile(type) {
   }
 }
 
-function enumConverter(name, values) {
-  return (value, where) => {
-    const string = toDOMString(value);
-    if (!(string in values)) {
-      throw typeError(where, `The provided value '${string}' is not a valid enum value of type ${name}`);
-    }
-    return string;
-  };
+// Returns the converter of a type for generated code, which keeps it.
+function converter(type) {
+  requireStack();
+  return compile(type);
 }
 
 const dictionaries = { __proto__: null };
@@ -217,7 +249,7 @@ function dictionary(name) {
   let compiled = dictionaries[name];
   if (compiled === undefined) {
     requireStack();
-    compiled = { __proto__: null, name, members: setProto(tableOf(name), null), convert: newList(), texts: newList() };
+    compiled = { __proto__: null, name, members: setProto(dictionaryTable(name), null), convert: newList(), texts: newList() };
     for (let i = 0; i < compiled.members.length; i++) {
       const member = compiled.members[i];
       compiled.convert[i] = compile(member.type);
@@ -228,30 +260,32 @@ function dictionary(name) {
   return compiled;
 }
 
+const noMembers = create(null);
+
+// Returns the object from which the members of a dictionary are read.
+function toDictionary(value, name, where) {
+  return value === undefined || value === null ? noMembers : isObject(value) ? value : notOfType(name, where);
+}
+
 // https://webidl.spec.whatwg.org/#js-to-dictionary
 // Puts the members, in conversion order, into `list` from `at` on; undefined is "not present".
-// Returns their end.
 function convertDictionary(compiled, value, where, list, at) {
-  if (value !== undefined && value !== null && !isObject(value)) {
-    throw typeError(where, `The provided value is not of type '${compiled.name}'`);
-  }
-  const absent = value === undefined || value === null;
+  const from = toDictionary(value, compiled.name, where);
   const { members, convert, texts } = compiled;
   for (let i = 0; i < members.length; i++) {
     const member = members[i];
-    const given = absent ? undefined : value[member.name];
+    const given = from[member.name];
     if (given !== undefined) {
       list[at + i] = convert[i](given, within(where, texts[i]));
     } else if (member.required) {
-      throw typeError(within(where, texts[i]), 'Required member is undefined');
+      throw missing(within(where, texts[i]));
     } else {
       list[at + i] = defaultOf(member, convert[i], where);
     }
   }
-  return at + members.length;
 }
 
-// Returns the default value of an argument or dictionary member, for Java; undefined for none.
+// Returns the default value of a dictionary member, for Java; undefined for none.
 function defaultOf(item, convert, where) {
   const value = item.default;
   if (value === tables.emptyDictionary) {

@@ -2,25 +2,15 @@
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object
 // Each realm has its own proxies; for itself it has its own global.
 
-// The record and the table of each operation of this realm's global, by name.
-const globalOperations = { __proto__: null };
+// The code of the interface of this realm's global, and its record.
+let globalCode;
 
 // Returns an operation of this realm's global for another realm: its calls use a separate seam.
 function operationFor(name, seam, takeFailure) {
-  const { record, op } = globalOperations[name];
-  const take = guarded(takeFailure);
-  return operation(record, op, (list) => {
-    let result;
-    try {
-      result = apply(seam, undefined, list);
-    } catch {
-      throw stackOverflow();
-    }
-    if (result === failure) {
-      throw take();
-    }
-    return result;
-  });
+  const { write, record } = globalCode;
+  const { members } = write({ __proto__: library, seam, takeFailure: guarded(takeFailure) }, record);
+  markNative(members[name], name);
+  return members[name];
 }
 
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#crossoriginproperties-(-o-)

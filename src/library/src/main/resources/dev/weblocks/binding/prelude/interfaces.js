@@ -9,23 +9,44 @@ function recordOf(id) {
   return records[id] ?? makeRecord(id);
 }
 
-// Returns a table by number, or that of a dictionary by name.
-function tableOf(which) {
-  const write = part(which);
-  if (write === null && typeof which === 'string') {
+// Returns the members of a dictionary.
+function dictionaryTable(name) {
+  const write = part(name);
+  if (write === null) {
     callSeam(tables.reportException, null, undefined); // throws, as the agent has ended
   }
-  return write === null ? undefined : write(tables.emptyList, tables.emptyDictionary);
+  return write(tables.emptyList, tables.emptyDictionary);
 }
 
 // Returns undefined for an interface that is not exposed.
 function makeRecord(id) {
   requireStack();
-  const table = tableOf(id);
-  if (table === undefined) {
+  const write = part(id);
+  if (write === null) {
     return undefined;
   }
-  const record = installInterface(table);
+  const record = {
+    __proto__: null,
+    id,
+    name: undefined,
+    depth: 0,
+    chain: undefined,
+    parent: undefined,
+    error: false,
+    legacy: null,
+    unforgeables: newList(),
+    unforgeableNames: newList(),
+    factories: null,
+    ctor: undefined,
+    proto: undefined,
+    plain: undefined,
+    backing: undefined,
+  };
+  const code = write(library, record);
+  installInterface(record, code);
+  if (code.global) {
+    globalCode = { __proto__: null, write, record };
+  }
   records[id] = record;
   return record;
 }
@@ -60,6 +81,9 @@ function constructWithout(newTarget) {
 
 // https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface
 function prototypeFor(record, newTarget) {
+  if (newTarget === record.ctor) {
+    return record.proto;
+  }
   const own = newTarget.prototype;
   if (isObject(own)) {
     return own;
@@ -88,7 +112,7 @@ function prepare(object, record, impl, holder) {
   put(object, impl, record, record.backing === undefined ? undefined : record.backing());
   for (let at = record; at !== undefined; at = at.parent) {
     for (let i = 0; i < at.unforgeables.length; i++) {
-      at.unforgeables[i](holder);
+      defineProperty(holder, at.unforgeableNames[i], at.unforgeables[i]);
     }
   }
   if (record.error) {
@@ -113,208 +137,164 @@ function stampStack(object, impl) {
   }
 }
 
-// Calls Java to make the implementation, from converted arguments, and prepares the object for it.
-function constructObject(record, list, proto) {
-  const exotic = record.legacy === null ? undefined : legacyObject(record, proto);
-  const object = exotic === undefined ? newObject(record, proto) : exotic.proxy;
-  list[1] = object;
-  const impl = callJava(list);
-  if (exotic !== undefined) {
-    exotic.impl = impl;
-  }
-  return prepare(object, record, impl, exotic === undefined ? object : exotic.target);
-}
-
 const CALLED_WITHOUT_NEW = "Please use the 'new' operator, this DOM object constructor cannot be called as a function.";
 
-function constructorOf(record, table) {
-  const label = `Failed to construct '${record.name}'`;
+function constructorOf(record, code) {
   const { name } = record;
-  const convert = table.ctor === null ? undefined : compileOverloads(table.ctor, label);
-  // A derived class: for any other constructor the engine itself looks up the prototype, before the
-  // arguments are converted.
-  const target = {
+  const label = `Failed to construct '${name}'`;
+  const target = code.ctor ?? {
     [name]: class extends null {
       constructor() {
-        if (convert === undefined) {
-          throw new TypeErrorCtor(`${label}: Illegal constructor`);
-        }
-        const list = convert(undefined, arguments);
-        return constructObject(record, list, new.target === ctor ? record.proto : prototypeFor(record, new.target));
+        throw new TypeErrorCtor(`${label}: Illegal constructor`);
       }
     },
   }[name];
-  native(target, name, table.ctor === null ? 0 : table.ctor.length);
+  markNative(target, name);
   // A proxy, because the engine's message for a class called without `new` does not name the
   // interface. It has no trap for construction, which therefore takes no longer.
   const ctor = new ProxyCtor(target, {
     __proto__: null,
     apply() {
-      throw new TypeErrorCtor(`${label}: ${convert === undefined ? 'Illegal constructor' : CALLED_WITHOUT_NEW}`);
+      throw new TypeErrorCtor(`${label}: ${code.ctor === undefined ? 'Illegal constructor' : CALLED_WITHOUT_NEW}`);
     },
   });
   markNative(ctor, name);
   return ctor;
 }
 
+// Returns the descriptor of a member of the generated code, which is that of the property.
+function memberOf(members, name) {
+  const descriptor = setProto(getOwnPropertyDescriptor(members, name), null);
+  const { get, set, value } = descriptor;
+  if (get === undefined) {
+    markNative(value, name);
+    return descriptor;
+  }
+  markNative(get, `get ${name}`);
+  if (set !== undefined) {
+    markNative(set, `set ${name}`);
+  }
+  return descriptor;
+}
+
+// Defines all members on an object, in the order of the IDL.
+function installMembers(object, members) {
+  const names = setProto(ownKeys(members), null);
+  for (let i = 0; i < names.length; i++) {
+    defineProperty(object, names[i], memberOf(members, names[i]));
+  }
+}
+
+// https://webidl.spec.whatwg.org/#LegacyUnforgeable
+function keepUnforgeables(record, members) {
+  const names = setProto(ownKeys(members), null);
+  for (let i = 0; i < names.length; i++) {
+    const descriptor = memberOf(members, names[i]);
+    descriptor.configurable = false;
+    if ('writable' in descriptor) {
+      descriptor.writable = false;
+    }
+    record.unforgeableNames[i] = names[i];
+    record.unforgeables[i] = descriptor;
+  }
+}
+
 // https://webidl.spec.whatwg.org/#js-interfaces
-function installInterface(table) {
-  const parent = table.parent < 0 ? undefined : recordOf(table.parent);
-  const record = {
-    __proto__: null,
-    id: table.id,
-    name: table.name,
-    depth: table.chain.length - 1,
-    chain: setProto(table.chain, null),
-    parent,
-    error: table.error,
-    legacy: table.legacy,
-    unforgeables: newList(),
-    unforgeableNames: newList(),
-    proto: undefined,
-    plain: undefined,
-    backing: table.maplike !== null ? newMap : table.setlike !== null ? newSet : undefined,
-  };
-  const ctor = constructorOf(record, table);
+function installInterface(record, code) {
+  const parent = code.parent < 0 ? undefined : recordOf(code.parent);
+  record.name = code.name;
+  record.depth = code.chain.length - 1;
+  record.chain = setProto(code.chain, null);
+  record.parent = parent;
+  record.error = code.error;
+  record.legacy = code.legacy;
+  record.factories = code.factories;
+  record.backing = code.maplike !== null ? newMap : code.setlike !== null ? newSet : undefined;
+  const ctor = constructorOf(record, code);
   const proto = ctor.prototype;
-  setProto(proto, parent !== undefined ? parent.proto : table.error ? ErrorCtor.prototype : ObjectProto);
+  setProto(proto, parent !== undefined ? parent.proto : code.error ? ErrorCtor.prototype : ObjectProto);
   record.proto = proto;
   record.ctor = ctor;
-  if (table.globalChain) {
+  if (code.globalChain) {
     markImmutablePrototype(proto);
   }
   if (parent !== undefined) {
     setProto(ctor, parent.ctor);
   }
-  const target = table.global ? exposed : proto;
+  const target = code.global ? exposed : proto;
   reflectDelete(proto, 'constructor'); // defined later, if at all
-  if (table.unscopables.length > 0) {
+  if (code.unscopables.length > 0) {
     const unscopables = create(null);
-    for (let i = 0; i < table.unscopables.length; i++) {
-      define(unscopables, table.unscopables[i], true, true, true, true);
+    for (let i = 0; i < code.unscopables.length; i++) {
+      define(unscopables, code.unscopables[i], true, true, true, true);
     }
     define(proto, symbolUnscopables, unscopables, false, false, true);
   }
-  for (let i = 0; i < table.consts.length; i++) {
-    define(ctor, table.consts[i][0], table.consts[i][1], true, false, false);
+  for (let i = 0; i < code.consts.length; i++) {
+    define(ctor, code.consts[i][0], code.consts[i][1], true, false, false);
   }
-  for (let i = 0; i < table.attributes.length; i++) {
-    installAttribute(record, ctor, target, table.attributes[i]);
+  if (code.statics !== null) {
+    installMembers(ctor, code.statics);
   }
-  for (let i = 0; i < table.operations.length; i++) {
-    installOperation(record, ctor, target, table.operations[i]);
+  if (code.unforgeables !== null) {
+    keepUnforgeables(record, code.unforgeables);
   }
-  if (table.toJSON !== null) {
-    installDefaultToJSON(record, target, table.toJSON);
+  if (code.members !== null) {
+    installMembers(target, code.members);
   }
-  installIteration(record, target, table);
-  for (let i = 0; i < table.consts.length; i++) {
-    define(proto, table.consts[i][0], table.consts[i][1], true, false, false);
+  installIteration(record, target, code);
+  for (let i = 0; i < code.consts.length; i++) {
+    define(proto, code.consts[i][0], code.consts[i][1], true, false, false);
   }
-  if (!table.hidden) {
+  if (!code.hidden) {
     define(proto, 'constructor', ctor, false, true, true);
   }
-  define(proto, toStringTag, table.name, false, false, true);
-  record.factories = setProto(table.factories, null);
-  return record;
+  define(proto, toStringTag, code.name, false, false, true);
 }
 
 // https://webidl.spec.whatwg.org/#legacy-factory-functions
-function legacyFactoryFunction(record, table) {
-  const { name } = table;
-  const label = `Failed to construct '${name}'`;
-  const convert = compileOverloads(table.overloads, label);
+function legacyFactoryFunction(record, name) {
+  const make = record.factories[name];
   // A proxy, because its prototype property must be the interface's: that of a class cannot be
   // replaced, and a plain function would look up the prototype of `new.target` too early.
   const target = { [name]: function () {} }[name];
   define(target, 'prototype', record.proto, false, false, false);
-  native(target, name, table.overloads.length);
+  native(target, name, make.length);
   const factory = new ProxyCtor(target, {
     __proto__: null,
     apply() {
-      throw new TypeErrorCtor(`${label}: ${CALLED_WITHOUT_NEW}`);
+      throw new TypeErrorCtor(`Failed to construct '${name}': ${CALLED_WITHOUT_NEW}`);
     },
     construct(_, given, newTarget) {
-      const list = convert(undefined, setProto(given, null));
-      return constructObject(record, list, newTarget === factory ? record.proto : prototypeFor(record, newTarget));
+      return apply(make, newTarget, given);
     },
   });
   markNative(factory, name);
   return factory;
 }
 
-// https://webidl.spec.whatwg.org/#js-default-tojson
-function installDefaultToJSON(record, target, attributes) {
-  setProto(attributes, null);
-  const label = `Failed to execute 'toJSON' on '${record.name}'`;
-  const { toJSON } = {
-    toJSON() {
-      const impl = receiver(record, this, label);
-      const map = {};
-      for (let i = 0; i < attributes.length; i++) {
-        define(map, attributes[i].name, callSeam(attributes[i].get, impl, undefined), true, true, true);
-      }
-      return map;
-    },
-  };
-  define(target, 'toJSON', native(toJSON, 'toJSON', 0), true, true, true);
-}
-
 // https://webidl.spec.whatwg.org/#js-legacy-callback-interface-object
-function installCallbackInterface(table) {
-  const { name } = table;
+function installCallbackInterface(code) {
+  const { name } = code;
   const object = {
     [name]() {
       throw new TypeErrorCtor('Illegal constructor');
     },
   }[name];
-  for (let i = 0; i < table.consts.length; i++) {
-    define(object, table.consts[i][0], table.consts[i][1], true, false, false);
+  for (let i = 0; i < code.consts.length; i++) {
+    define(object, code.consts[i][0], code.consts[i][1], true, false, false);
   }
   return native(object, name, 0);
 }
 
-function installAttribute(record, ctor, target, attribute) {
-  const descriptor = accessorOf(record, attribute);
-  if (attribute.static) {
-    defineProperty(ctor, attribute.name, descriptor);
-  } else if (attribute.unforgeable) {
-    descriptor.configurable = false;
-    record.unforgeables[record.unforgeables.length] = (object) => defineProperty(object, attribute.name, descriptor);
-    record.unforgeableNames[record.unforgeableNames.length] = attribute.name;
-  } else {
-    defineProperty(target, attribute.name, descriptor);
-  }
-}
-
-function installOperation(record, ctor, target, op) {
-  const fn = operation(record, op, callJava);
-  if (op.static) {
-    define(ctor, op.name, fn, true, true, true);
-  } else if (op.unforgeable) {
-    record.unforgeables[record.unforgeables.length] = (object) => define(object, op.name, fn, true, false, false);
-    record.unforgeableNames[record.unforgeableNames.length] = op.name;
-  } else {
-    define(target, op.name, fn, true, true, true);
-    if (target === exposed) {
-      globalOperations[op.name] = { __proto__: null, record, op };
-    }
-  }
-}
-
 // https://webidl.spec.whatwg.org/#js-namespaces
-function installNamespace(table) {
+function installNamespace(code) {
   const namespace = {};
-  for (let i = 0; i < table.consts.length; i++) {
-    define(namespace, table.consts[i][0], table.consts[i][1], true, false, false);
+  for (let i = 0; i < code.consts.length; i++) {
+    define(namespace, code.consts[i][0], code.consts[i][1], true, false, false);
   }
-  for (let i = 0; i < table.attributes.length; i++) {
-    installAttribute(table, namespace, namespace, table.attributes[i]);
-  }
-  for (let i = 0; i < table.operations.length; i++) {
-    installOperation(table, namespace, namespace, table.operations[i]);
-  }
-  define(namespace, toStringTag, table.name, false, false, true);
+  installMembers(namespace, code.members);
+  define(namespace, toStringTag, code.name, false, false, true);
   return namespace;
 }
 
@@ -333,18 +313,12 @@ function exposedValue(index) {
   switch (exposures[index * 3 + 2]) {
     case INTERFACE:
       return recordOf(number).ctor;
-    case FACTORY: {
-      const record = recordOf(number);
-      for (let i = 0; ; i++) {
-        if (record.factories[i].name === name) {
-          return legacyFactoryFunction(record, record.factories[i]);
-        }
-      }
-    }
+    case FACTORY:
+      return legacyFactoryFunction(recordOf(number), name);
     case CALLBACK_INTERFACE:
-      return installCallbackInterface(tableOf(number));
+      return installCallbackInterface(part(number)(library));
     case NAMESPACE:
-      return installNamespace(tableOf(number));
+      return installNamespace(part(number)(library));
   }
 }
 

@@ -37,20 +37,20 @@ function addMissing(target, methods, own, names, lengths) {
 }
 
 // https://webidl.spec.whatwg.org/#define-the-iteration-methods
-function installIteration(record, target, table) {
-  if (table.legacy !== null && table.legacy.indexed !== null) {
+function installIteration(record, target, code) {
+  if (code.legacy !== null && code.legacy.indexed !== null) {
     define(target, iterator, ArrayMethods.values, false, true, true);
   }
-  if (table.valueIterator) {
+  if (code.valueIterator) {
     for (let i = 0; i < ARRAY_METHODS.length; i++) {
       define(target, ARRAY_METHODS[i], ArrayMethods[ARRAY_METHODS[i]], true, true, true);
     }
-  } else if (table.pairs >= 0) {
-    installPairIterator(record, target, table.pairs);
-  } else if (table.maplike !== null) {
-    installMaplike(record, target, table.maplike);
-  } else if (table.setlike !== null) {
-    installSetlike(record, target, table.setlike);
+  } else if (code.pairs >= 0) {
+    installPairIterator(record, target, code.pairs);
+  } else if (code.maplike !== null) {
+    installMaplike(record, target, code.maplike);
+  } else if (code.setlike !== null) {
+    installSetlike(record, target, code.setlike);
   }
 }
 
@@ -63,8 +63,7 @@ function callbackOf(value, label) {
 
 function requireArguments(given, count, label) {
   if (given.length < count) {
-    throw new TypeErrorCtor(
-      `${label}: ${count} argument${count === 1 ? '' : 's'} required, but only ${given.length} present.`);
+    throw tooFewArguments(label, count, given.length);
   }
 }
 
@@ -165,7 +164,7 @@ function forEachOf(record, forEach) {
 // https://webidl.spec.whatwg.org/#js-maplike
 function installMaplike(record, target, { key, value, readOnly, own }) {
   const label = (name) => `Failed to execute '${name}' on '${record.name}'`;
-  const where = (name, i, what) => within(null, `${label(name)}: parameter ${i} ('${what}')`);
+  const where = (name, i, what) => `${label(name)}: parameter ${i} ('${what}')`;
   const toKey = entryConverter(key);
   const toValue = entryConverter(value);
   const methods = {
@@ -212,7 +211,7 @@ function installMaplike(record, target, { key, value, readOnly, own }) {
 // https://webidl.spec.whatwg.org/#js-setlike
 function installSetlike(record, target, { value, readOnly, own }) {
   const label = (name) => `Failed to execute '${name}' on '${record.name}'`;
-  const where = (name) => within(null, `${label(name)}: parameter 1 ('value')`);
+  const where = (name) => `${label(name)}: parameter 1 ('value')`;
   const toValue = entryConverter(value);
   const methods = {
     entries() { return apply(setEntries, backing(record, this, label('entries')), []); },

@@ -118,10 +118,10 @@ function legacyObject(record, proto) {
   const convertNamed = named !== null && named.set >= 0 ? compile(named.type) : undefined;
   // https://webidl.spec.whatwg.org/#invoke-indexed-setter and #invoke-named-setter
   const setIndexed = (key, value) => {
-    callSeamWithKey(indexed.set, made.impl, arrayIndex(key), convertIndexed(value, within(null, label)));
+    callSeamWithKey(indexed.set, made.impl, arrayIndex(key), convertIndexed(value, label));
   };
   const setNamed = (key, value) => {
-    callSeamWithKey(named.set, made.impl, key, convertNamed(value, within(null, label)));
+    callSeamWithKey(named.set, made.impl, key, convertNamed(value, label));
   };
   const handler = {
     __proto__: null,

@@ -1,0 +1,26 @@
+(function (library, record) {
+  'use strict';
+  return {
+    __proto__: null,
+    name: "A",
+    parent: -1,
+    chain: [0],
+    global: false,
+    globalChain: false,
+    hidden: false,
+    error: false,
+    legacy: null,
+    valueIterator: false,
+    pairs: -1,
+    maplike: null,
+    setlike: null,
+    unscopables: [],
+    consts: [],
+    factories: null,
+    statics: null,
+    unforgeables: null,
+    members: null,
+  };
+})
+// names of the global: [Exposure[name=A, part=0, kind=INTERFACE], Exposure[name=OldA, part=0, kind=INTERFACE], Exposure[name=OlderA, part=0, kind=INTERFACE]]
+// enumerations: {__proto__:null}
