@@ -163,6 +163,7 @@ public final class Main implements Runnable {
             .addSubcommand(new SoakCommand(cli, ofRun.interrupts())));
     command.addSubcommand(new BenchCommand(cli, ofRun));
     command.addSubcommand(new BenchEngineCommand(cli, ofRun));
+    command.addSubcommand(new IdlCommand(cli, ofRun));
     command.addSubcommand(new CompletionCommand(cli));
     command.addSubcommand(new HelpCommand());
   }
