@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import static dev.weblocks.binding.JsLiteral.text;
+import static dev.weblocks.binding.JsWriter.js;
 
 import dev.weblocks.idl.Argument;
 import dev.weblocks.idl.DictionaryMember;
@@ -80,9 +81,9 @@ final class ArgumentCode {
     ArgumentCode code = new ArgumentCode(conversions, scope, out, call, parameters, inList);
     if (inList) {
       out.line(
-          "const values = %s(%s);"
-              .formatted(
-                  scope.use("newValues"), call.before() == null ? call.self() : "undefined"));
+          js(
+              "const values = %s(%s);",
+              scope.use("newValues"), call.before() == null ? call.self() : "undefined"));
       if (call.offers()) {
         code.offer();
         code.add("offered");
@@ -130,13 +131,13 @@ final class ArgumentCode {
   }
 
   private String where(int index, Argument argument) {
-    return text("%s: parameter %s ('%s')".formatted(call.label(), index + 1, argument.name()));
+    return text(js("%s: parameter %s ('%s')", call.label(), index + 1, argument.name()));
   }
 
   /** Adds a converted value to those for the seam. */
   private void add(String value) {
     if (inList) {
-      out.line("values[%s] = %s;".formatted(values.size() + 2, value));
+      out.line(js("values[%s] = %s;", values.size() + 2, value));
     }
     values.add(value);
   }
@@ -168,7 +169,7 @@ final class ArgumentCode {
     conversions.convert(given, scope, type, variable, where, method);
     if (value == null) {
       if (!given.isEmpty()) {
-        out.open("if (%s !== undefined) {".formatted(variable)).lines(given).close("}");
+        out.open(js("if (%s !== undefined) {", variable)).lines(given).close("}");
       }
       return;
     }
@@ -179,8 +180,8 @@ final class ArgumentCode {
               conversions.expression(scope, type, "undefined", where, null);
           case IdlLiteral other -> JsLiteral.of(TypeTables.literal(other));
         };
-    out.open("if (%s === undefined) {".formatted(variable));
-    out.line("%s = %s;".formatted(variable, otherwise));
+    out.open(js("if (%s === undefined) {", variable));
+    out.line(js("%s = %s;", variable, otherwise));
     if (!given.isEmpty()) {
       out.between("} else {").lines(given);
     }
@@ -196,32 +197,33 @@ final class ArgumentCode {
     List<DictionaryMember> members = dictionary.allMembers();
     if (isLarge(dictionary)) {
       out.line(
-          "%s(%s, %s, %s, values, %s);"
-              .formatted(
-                  scope.use("fillDictionary"),
-                  text(dictionary.name()),
-                  variable,
-                  where,
-                  values.size() + 2));
+          js(
+              "%s(%s, %s, %s, values, %s);",
+              scope.use("fillDictionary"),
+              text(dictionary.name()),
+              variable,
+              where,
+              values.size() + 2));
       members.forEach(member -> values.add(member.name()));
       return;
     }
     out.line(
-        "%s = %s(%s, %s, %s);"
-            .formatted(
-                variable, scope.use("toDictionary"), variable, text(dictionary.name()), where));
+        js(
+            "%s = %s(%s, %s, %s);",
+            variable, scope.use("toDictionary"), variable, text(dictionary.name()), where));
     for (DictionaryMember member : members) {
       String name = CodeScope.variable(member.name(), taken);
       taken.add(name);
       String owner = ownerOf(member, dictionary);
       String at =
           JsLiteral.of(
-              "%s: Failed to read the '%s' property from '%s'"
-                  .formatted(unquoted(where), member.name(), owner));
-      out.line("let %s = %s%s;".formatted(name, variable, JsLiteral.member(member.name())));
+              js(
+                  "%s: Failed to read the '%s' property from '%s'",
+                  unquoted(where), member.name(), owner));
+      out.line(js("let %s = %s%s;", name, variable, JsLiteral.member(member.name())));
       if (member.required()) {
-        out.open("if (%s === undefined) {".formatted(name));
-        out.line("throw %s(%s);".formatted(scope.use("missing"), at));
+        out.open(js("if (%s === undefined) {", name));
+        out.line(js("throw %s(%s);", scope.use("missing"), at));
         out.close("}");
         conversions.convert(out, scope, member.type(), name, at, null);
       } else {
@@ -248,8 +250,8 @@ final class ArgumentCode {
     String item = CodeScope.variable(argument.name(), taken);
     int first = Math.max(index, converted);
     int shift = values.size() + 2 - first;
-    out.open("for (let i = %s; i < arguments.length; i++) {".formatted(first));
-    out.line("let %s = arguments[i];".formatted(item));
+    out.open(js("for (let i = %s; i < arguments.length; i++) {", first));
+    out.line(js("let %s = arguments[i];", item));
     conversions.convert(
         out,
         scope,
@@ -258,13 +260,13 @@ final class ArgumentCode {
         where(index, argument),
         method == null || index > converted
             ? null
-            : "i === %s ? %s : undefined".formatted(first, method));
-    out.line("values[i%s] = %s;".formatted(shift == 0 ? "" : " + " + shift, item));
+            : js("i === %s ? %s : undefined", first, method));
+    out.line(js("values[i%s] = %s;", shift == 0 ? "" : " + " + shift, item));
     out.close("}");
   }
 
   private void offer() {
-    out.line("const offered = %s();".formatted(scope.use("newCapability")));
+    out.line(js("const offered = %s();", scope.use("newCapability")));
   }
 
   private void call(int id) {
@@ -273,9 +275,9 @@ final class ArgumentCode {
     }
     String arguments;
     if (inList) {
-      out.line("values[0] = %s;".formatted(id));
+      out.line(js("values[0] = %s;", id));
       if (call.before() != null) {
-        out.line("values[1] = %s;".formatted(call.self()));
+        out.line(js("values[1] = %s;", call.self()));
       }
       arguments = scope.use("apply") + "(" + scope.use("seam") + ", undefined, values)";
     } else {
@@ -291,10 +293,10 @@ final class ArgumentCode {
     out.open("try {");
     out.line("result = " + arguments + ";");
     out.between("} catch {");
-    out.line("throw %s();".formatted(scope.use("stackOverflow")));
+    out.line(js("throw %s();", scope.use("stackOverflow")));
     out.close("}");
-    out.open("if (result === %s) {".formatted(scope.use("failure")));
-    out.line("throw %s();".formatted(scope.use("takeFailure")));
+    out.open(js("if (result === %s) {", scope.use("failure")));
+    out.line(js("throw %s();", scope.use("takeFailure")));
     out.close("}");
     if (call.after() != null) {
       out.line(call.after());

@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import static dev.weblocks.binding.JsLiteral.key;
 import static dev.weblocks.binding.JsLiteral.text;
+import static dev.weblocks.binding.JsWriter.js;
 
 import dev.weblocks.idl.Argument;
 import dev.weblocks.idl.Definition;
@@ -86,19 +87,19 @@ final class AttributeCode {
       int id,
       boolean ofGlobal) {
     boolean promise = model.resolve(attribute.type()).isPromiseType();
-    out.open("get %s() {".formatted(key(attribute.name())));
+    out.open(js("get %s() {", key(attribute.name())));
     if (promise) {
       out.open("try {");
     }
     if (self == null) {
-      out.line("return %s(%s, null);".formatted(scope.use("callGetter"), id));
+      out.line(js("return %s(%s, null);", scope.use("callGetter"), id));
     } else {
       receive(out, scope, self, attribute, label("read", owner, attribute), ofGlobal);
-      out.line("return %s(%s, impl);".formatted(scope.use("callGetter"), id));
+      out.line(js("return %s(%s, impl);", scope.use("callGetter"), id));
     }
     if (promise) {
       out.between("} catch (reason) {");
-      out.line("return %s(reason);".formatted(scope.use("rejected")));
+      out.line(js("return %s(reason);", scope.use("rejected")));
       out.close("}");
     }
     out.close("},");
@@ -114,29 +115,29 @@ final class AttributeCode {
       boolean ofGlobal) {
     String name = attribute.name();
     String label = label("set", owner, attribute);
-    out.open("set %s(value) {".formatted(key(name)));
+    out.open(js("set %s(value) {", key(name)));
     if (self != null) {
       receive(out, scope, self, attribute, label, ofGlobal);
     }
     ExtendedAttribute putForwards = attribute.extendedAttributes().get("PutForwards");
     if (attribute.extendedAttributes().has("Replaceable")) {
       out.line(
-          "%s(%s, %s, value, true, true, true);"
-              .formatted(scope.use("define"), CallableCode.object(scope, ofGlobal), text(name)));
+          js(
+              "%s(%s, %s, value, true, true, true);",
+              scope.use("define"), CallableCode.object(scope, ofGlobal), text(name)));
     } else if (putForwards != null) {
       out.line(
-          "%s(%s, %s, %s, value, %s);"
-              .formatted(
-                  scope.use("putForward"),
-                  CallableCode.object(scope, ofGlobal),
-                  text(name),
-                  text(putForwards.identifiers().getFirst()),
-                  text(label)));
+          js(
+              "%s(%s, %s, %s, value, %s);",
+              scope.use("putForward"),
+              CallableCode.object(scope, ofGlobal),
+              text(name),
+              text(putForwards.identifiers().getFirst()),
+              text(label)));
     } else if (id >= 0) {
       convert(out, scope, attribute, text(label));
       out.line(
-          "%s(%s, %s, value);"
-              .formatted(scope.use("callSetter"), id, self == null ? "null" : "impl"));
+          js("%s(%s, %s, value);", scope.use("callSetter"), id, self == null ? "null" : "impl"));
     }
     out.close("},");
   }
@@ -151,13 +152,14 @@ final class AttributeCode {
       return;
     }
     out.open("if (typeof value !== 'string') {").line("value = `${value}`;").close("}");
-    out.open("if (!(value in %s)) {".formatted(conversions.values(scope, enumeration)));
+    out.open(js("if (!(value in %s)) {", conversions.values(scope, enumeration)));
     out.line("return;").close("}");
   }
 
   private static String label(String what, String owner, Attribute attribute) {
-    return "Failed to %s the '%s' property %s '%s'"
-        .formatted(what, attribute.name(), what.equals("read") ? "from" : "on", owner);
+    return js(
+        "Failed to %s the '%s' property %s '%s'",
+        what, attribute.name(), what.equals("read") ? "from" : "on", owner);
   }
 
   /** Writes the check of {@code this}. */
@@ -169,10 +171,10 @@ final class AttributeCode {
       String label,
       boolean ofGlobal) {
     if (attribute.extendedAttributes().has("LegacyLenientThis")) {
-      out.line("const impl = %s;".formatted(callables.implementing(scope, self, ofGlobal)));
+      out.line(js("const impl = %s;", callables.implementing(scope, self, ofGlobal)));
       out.open("if (impl === undefined) {").line("return undefined;").close("}");
     } else {
-      out.line("const impl = %s;".formatted(callables.receiver(scope, self, label, ofGlobal)));
+      out.line(js("const impl = %s;", callables.receiver(scope, self, label, ofGlobal)));
     }
   }
 
@@ -183,15 +185,15 @@ final class AttributeCode {
       MergedInterface from,
       List<JsonAttribute> attributes,
       boolean ofGlobal) {
-    String label = "Failed to execute 'toJSON' on '%s'".formatted(from.name());
+    String label = js("Failed to execute 'toJSON' on '%s'", from.name());
     out.open("toJSON() {");
-    out.line("const impl = %s;".formatted(callables.receiver(scope, from, label, ofGlobal)));
+    out.line(js("const impl = %s;", callables.receiver(scope, from, label, ofGlobal)));
     out.line("const json = {};");
     for (JsonAttribute each : attributes) {
       out.line(
-          "%s(json, %s, %s(%s, impl), true, true, true);"
-              .formatted(
-                  scope.use("define"), text(each.name()), scope.use("callGetter"), each.get()));
+          js(
+              "%s(json, %s, %s(%s, impl), true, true, true);",
+              scope.use("define"), text(each.name()), scope.use("callGetter"), each.get()));
     }
     out.line("return json;").close("},");
   }

@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import static dev.weblocks.binding.JsLiteral.key;
 import static dev.weblocks.binding.JsLiteral.text;
+import static dev.weblocks.binding.JsWriter.js;
 
 import dev.weblocks.binding.ArgumentCode.Call;
 import dev.weblocks.idl.Argument;
@@ -74,7 +75,7 @@ final class CallableCode {
             : undefined && !promise ? null : "return result;";
     Call call = new Call(label, null, self == null ? "null" : "impl", offers, after);
     List<String> parameters = parameters(group.overloads(), Operation::arguments);
-    out.open("%s(%s) {".formatted(key(name), formal(parameters, group.overloads().length())));
+    out.open(js("%s(%s) {", key(name), formal(parameters, group.overloads().length())));
     if (promise) {
       out.open("try {");
     }
@@ -85,14 +86,14 @@ final class CallableCode {
         out, scope, owner, key, merged, group.overloads(), Operation::arguments, call, parameters);
     if (promise) {
       out.between("} catch (reason) {");
-      out.line("return %s(reason);".formatted(scope.use("rejected")));
+      out.line(js("return %s(reason);", scope.use("rejected")));
       out.close("}");
     }
     out.close("},");
   }
 
   private static String label(String operation, String owner) {
-    return "Failed to execute '%s' on '%s'".formatted(operation, owner);
+    return js("Failed to execute '%s' on '%s'", operation, owner);
   }
 
   /** Writes the method toString of an interface with a stringifier. */
@@ -100,11 +101,11 @@ final class CallableCode {
     int id = members.idOf(from.name(), "call toString", null, 0, List.of());
     out.open("toString() {");
     out.line(
-        "return %s(%s, %s);"
-            .formatted(
-                scope.use("callGetter"),
-                id,
-                receiver(scope, from, label("toString", from.name()), ofGlobal)));
+        js(
+            "return %s(%s, %s);",
+            scope.use("callGetter"),
+            id,
+            receiver(scope, from, label("toString", from.name()), ofGlobal)));
     out.close("},");
   }
 
@@ -113,12 +114,12 @@ final class CallableCode {
    * object.
    */
   String receiver(CodeScope scope, MergedInterface from, String label, boolean ofGlobal) {
-    return "%s ?? %s(%s, %s)"
-        .formatted(
-            implementing(scope, from, ofGlobal),
-            scope.use("notAReceiver"),
-            text(from.name()),
-            text(label));
+    return js(
+        "%s ?? %s(%s, %s)",
+        implementing(scope, from, ofGlobal),
+        scope.use("notAReceiver"),
+        text(from.name()),
+        text(label));
   }
 
   /** Returns an expression for the implementation of {@code this}; undefined for other objects. */
@@ -138,7 +139,7 @@ final class CallableCode {
     out.open("ctor: {");
     // a derived class: any other constructor looks up the prototype before the conversions
     out.open(key(from.name()) + ": class extends null {");
-    out.open("constructor(%s) {".formatted(formal(parameters, overloads.length())));
+    out.open(js("constructor(%s) {", formal(parameters, overloads.length())));
     overloads(
         out,
         scope,
@@ -163,7 +164,7 @@ final class CallableCode {
     Function<ExtendedAttribute.Value.NamedArgumentList, List<Argument>> argumentsOf =
         ExtendedAttribute.Value.NamedArgumentList::arguments;
     List<String> parameters = parameters(overloads, argumentsOf);
-    out.open("%s(%s) {".formatted(key(factory.name()), formal(parameters, overloads.length())));
+    out.open(js("%s(%s) {", key(factory.name()), formal(parameters, overloads.length())));
     overloads(
         out,
         scope,
@@ -184,22 +185,22 @@ final class CallableCode {
    */
   private static Call construction(
       CodeScope scope, String name, boolean isLegacy, String newTarget) {
-    String label = "Failed to construct '%s'".formatted(name);
-    String proto = "%s(record, %s)".formatted(scope.use("prototypeFor"), newTarget);
+    String label = js("Failed to construct '%s'", name);
+    String proto = js("%s(record, %s)", scope.use("prototypeFor"), newTarget);
     String prepare = scope.use("prepare");
     return isLegacy
         ? new Call(
             label,
-            "const made = %s(record, %s);".formatted(scope.use("legacyObject"), proto),
+            js("const made = %s(record, %s);", scope.use("legacyObject"), proto),
             "made.proxy",
             false,
-            "return %s(made.proxy, record, (made.impl = result), made.target);".formatted(prepare))
+            js("return %s(made.proxy, record, (made.impl = result), made.target);", prepare))
         : new Call(
             label,
-            "const object = %s(record, %s);".formatted(scope.use("newObject"), proto),
+            js("const object = %s(record, %s);", scope.use("newObject"), proto),
             "object",
             false,
-            "return %s(object, record, result, object);".formatted(prepare));
+            js("return %s(object, record, result, object);", prepare));
   }
 
   /** Returns names for all arguments that may be declared, made of the names in each overload. */
@@ -253,10 +254,11 @@ final class CallableCode {
       List<String> parameters) {
     int length = overloads.length();
     if (length > 0) {
-      out.open("if (arguments.length < %s) {".formatted(length));
+      out.open(js("if (arguments.length < %s) {", length));
       out.line(
-          "throw %s(%s, %s, arguments.length);"
-              .formatted(scope.use("tooFewArguments"), text(call.label()), length));
+          js(
+              "throw %s(%s, %s, arguments.length);",
+              scope.use("tooFewArguments"), text(call.label()), length));
       out.close("}");
     }
     List<Integer> ids = new ArrayList<>();
@@ -275,7 +277,7 @@ final class CallableCode {
     for (int i = 0; i < groups.size(); i++) {
       Candidates group = groups.get(i);
       String condition =
-          i + 1 < groups.size() ? "if (arguments.length <= %s) {".formatted(group.max()) : "{";
+          i + 1 < groups.size() ? js("if (arguments.length <= %s) {", group.max()) : "{";
       if (i > 0) {
         out.between("} else " + condition);
       } else if (groups.size() > 1) {
@@ -386,6 +388,6 @@ final class CallableCode {
   }
 
   private static void fail(JsWriter out, CodeScope scope, Call call) {
-    out.line("throw %s(%s);".formatted(scope.use("overloadFailed"), text(call.label())));
+    out.line(js("throw %s(%s);", scope.use("overloadFailed"), text(call.label())));
   }
 }

@@ -1,5 +1,7 @@
 package dev.weblocks.binding;
 
+import static dev.weblocks.binding.JsWriter.js;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -87,7 +89,7 @@ final class CodeScope {
   String converter(Map<String, Object> type) {
     String literal = JsLiteral.of(type);
     String name = converters.computeIfAbsent(literal, any -> "convert" + converters.size());
-    return "(%s ??= %s(%s))".formatted(name, use("converter"), literal);
+    return js("(%s ??= %s(%s))", name, use("converter"), literal);
   }
 
   /** Returns a name for a variable: the given one, unless it has another meaning in the code. */

@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import static dev.weblocks.binding.JsLiteral.text;
+import static dev.weblocks.binding.JsWriter.js;
 
 import dev.weblocks.idl.Definition;
 import dev.weblocks.idl.ExtendedAttributes;
@@ -61,15 +62,15 @@ final class ConversionCode {
     if (resolved.withoutAnnotations() instanceof IdlType.StringType string
         && string.kind() == IdlType.Text.DOMSTRING
         && !resolved.annotations().has("LegacyNullToEmptyString")) {
-      out.open("if (typeof %s !== 'string') {".formatted(variable));
-      out.line("%1$s = `${%1$s}`;".formatted(variable));
+      out.open(js("if (typeof %s !== 'string') {", variable));
+      out.line(js("%1$s = `${%1$s}`;", variable));
       out.close("}");
       return;
     }
     if (callbackOf(resolved) instanceof Definition.CallbackFunction callback
         && !isLegacy(callback)) {
-      out.open("if (typeof %s !== 'function') {".formatted(variable));
-      out.line("throw %s(%s);".formatted(scope.use("notAFunction"), where));
+      out.open(js("if (typeof %s !== 'function') {", variable));
+      out.line(js("throw %s(%s);", scope.use("notAFunction"), where));
       out.close("}");
       return;
     }
@@ -105,7 +106,7 @@ final class ConversionCode {
       case IdlType.StringType string -> {
         String converted =
             switch (string.kind()) {
-              case DOMSTRING -> "typeof %1$s === 'string' ? %1$s : `${%1$s}`".formatted(value);
+              case DOMSTRING -> js("typeof %1$s === 'string' ? %1$s : `${%1$s}`", value);
               case USVSTRING -> call(scope, "toUSVString", value);
               case BYTESTRING -> call(scope, "toByteString", value, where);
             };
@@ -118,7 +119,7 @@ final class ConversionCode {
         yield callbackOf(model.resolve(nullable.inner())) instanceof Definition.CallbackFunction f
                 && isLegacy(f)
             ? inner
-            : "%1$s === null || %1$s === undefined ? null : %2$s".formatted(value, inner);
+            : js("%1$s === null || %1$s === undefined ? null : %2$s", value, inner);
       }
       case IdlType.PromiseType promise -> call(scope, "toPromise", value);
       case IdlType.NamedType named -> named(scope, named, value, where);
@@ -140,9 +141,9 @@ final class ConversionCode {
 
   private String compiled(
       CodeScope scope, IdlType type, String value, String where, @Nullable String method) {
-    return "%s(%s, %s%s)"
-        .formatted(
-            scope.converter(types.type(type)), value, where, method == null ? "" : ", " + method);
+    return js(
+        "%s(%s, %s%s)",
+        scope.converter(types.type(type)), value, where, method == null ? "" : ", " + method);
   }
 
   private static String primitive(
@@ -183,18 +184,19 @@ final class ConversionCode {
     String name = named.name();
     return switch (model.definition(named)) {
       case MergedInterface target ->
-          "%s ?? %s"
-              .formatted(
-                  implementing(scope, target, value), call(scope, "notOfType", text(name), where));
+          js(
+              "%s ?? %s",
+              implementing(scope, target, value), call(scope, "notOfType", text(name), where));
       case MergedDictionary dictionary -> compiled(scope, named, value, where, null);
       case MergedCallbackInterface callback -> call(scope, "toObject", value, where);
       case Definition.Enumeration enumeration ->
           call(scope, "toEnum", value, values(scope, enumeration), text(name), where);
       case Definition.CallbackFunction callback ->
           isLegacy(callback)
-              ? "%s ? %s : null".formatted(call(scope, "isObject", value), value)
-              : "typeof %1$s === 'function' ? %1$s : %2$s"
-                  .formatted(value, call(scope, "notAFunction", where));
+              ? js("%s ? %s : null", call(scope, "isObject", value), value)
+              : js(
+                  "typeof %1$s === 'function' ? %1$s : %2$s",
+                  value, call(scope, "notAFunction", where));
     };
   }
 

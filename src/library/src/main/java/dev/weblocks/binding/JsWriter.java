@@ -6,8 +6,28 @@ final class JsWriter {
   private final StringBuilder out = new StringBuilder();
   private int depth;
 
+  /**
+   * Returns a template with arguments in place of {@code %s} and {@code %1$s}. A formatter is slow
+   * until it is compiled, and all interfaces are written when an environment starts.
+   */
+  static String js(String template, Object... arguments) {
+    StringBuilder text = new StringBuilder();
+    int next = 0;
+    int from = 0;
+    for (int at; (at = template.indexOf('%', from)) >= 0; ) {
+      text.append(template, from, at);
+      boolean isNext = template.charAt(at + 1) == 's';
+      text.append(arguments[isNext ? next++ : template.charAt(at + 1) - '1']);
+      from = at + (isNext ? 2 : 4);
+    }
+    return text.append(template, from, template.length()).toString();
+  }
+
   JsWriter line(String text) {
-    out.append("  ".repeat(depth)).append(text).append('\n');
+    for (int i = 0; i < depth; i++) {
+      out.append("  ");
+    }
+    out.append(text).append('\n');
     return this;
   }
 
@@ -36,7 +56,9 @@ final class JsWriter {
 
   /** Writes the lines of another writer, at this one's indentation. */
   JsWriter lines(JsWriter other) {
-    other.out.toString().lines().forEach(this::line);
+    for (int from = 0, end; (end = other.out.indexOf("\n", from)) >= 0; from = end + 1) {
+      line(other.out.substring(from, end));
+    }
     return this;
   }
 

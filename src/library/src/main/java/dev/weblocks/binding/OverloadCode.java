@@ -1,5 +1,7 @@
 package dev.weblocks.binding;
 
+import static dev.weblocks.binding.JsWriter.js;
+
 import dev.weblocks.idl.Argument;
 import dev.weblocks.idl.Definition;
 import dev.weblocks.idl.IdlModel;
@@ -78,7 +80,7 @@ final class OverloadCode {
     // 12.3. If V is null or undefined: a type that includes a nullable type, or a dictionary
     add(
         cases,
-        "%1$s === undefined || %1$s === null".formatted(value),
+        js("%1$s === undefined || %1$s === null", value),
         first(types, type -> type instanceof IdlType.NullableType || isDictionary(type)));
     // 12.4. If V is a platform object: an interface that it implements
     for (int i = 0; i < types.size(); i++) {
@@ -94,12 +96,12 @@ final class OverloadCode {
         if (type instanceof IdlType.BufferType buffer) {
           cases.add(
               new Case(
-                  "%s && %s(%s, %s)"
-                      .formatted(
-                          isObject,
-                          scope.use("isBufferOf"),
-                          JsLiteral.text(buffer.kind().toIdl()),
-                          value),
+                  js(
+                      "%s && %s(%s, %s)",
+                      isObject,
+                      scope.use("isBufferOf"),
+                      JsLiteral.text(buffer.kind().toIdl()),
+                      value),
                   i));
         }
       }
@@ -107,7 +109,7 @@ final class OverloadCode {
     // 12.9. If IsCallable(V) is true: a callback function
     add(
         cases,
-        "typeof %s === 'function'".formatted(value),
+        js("typeof %s === 'function'", value),
         first(types, type -> definition(type) instanceof Definition.CallbackFunction));
     // 12.11. If V is an object: a sequence type, if there is a method @@iterator
     int sequence =
@@ -118,8 +120,9 @@ final class OverloadCode {
     if (sequence >= 0) {
       cases.add(
           new Case(
-              "%s && (method = %s[%s] ?? undefined) !== undefined"
-                  .formatted(isObject, value, scope.use("iterator")),
+              js(
+                  "%s && (method = %s[%s] ?? undefined) !== undefined",
+                  isObject, value, scope.use("iterator")),
               sequence));
     }
     // 12.12. If V is an object: a callback interface, a dictionary, a record or object
@@ -143,9 +146,9 @@ final class OverloadCode {
                 isPrimitive(
                     type,
                     kind -> kind != IdlType.Primitive.BOOLEAN && kind != IdlType.Primitive.BIGINT));
-    add(cases, "typeof %s === 'boolean'".formatted(value), isBoolean);
-    add(cases, "typeof %s === 'number'".formatted(value), isNumeric);
-    add(cases, "typeof %s === 'bigint'".formatted(value), isBigint);
+    add(cases, js("typeof %s === 'boolean'", value), isBoolean);
+    add(cases, js("typeof %s === 'number'", value), isNumeric);
+    add(cases, js("typeof %s === 'bigint'", value), isBigint);
     // 12.16 to 12.20. Otherwise: a string type, a numeric type, boolean, bigint, any
     int other =
         first(
