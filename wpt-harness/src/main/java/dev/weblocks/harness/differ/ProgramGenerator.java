@@ -112,14 +112,16 @@ public final class ProgramGenerator {
     String name = name();
     int controller = controller();
     int deferred = deferred();
-    boolean shared = chance(60);
     for (int i = random.nextInt(3, 5); i > 0; i--) {
       Map<Key, Member> members = new EnumMap<>(Key.class);
-      if (all.isEmpty() ? shared : chance(50)) {
+      // often a request with a signal waits between shared ones: its abort lets those behind it
+      // pass
+      boolean shared = chance(all.isEmpty() ? 75 : all.size() == 1 ? 30 : 60);
+      if (shared) {
         put(members, Key.MODE, "shared");
       }
       if (!all.isEmpty()) {
-        if (chance(40)) {
+        if (chance(shared ? 20 : 60)) {
           put(members, Key.SIGNAL, String.valueOf(controller));
         } else if (chance(30)) {
           put(members, Key.IF_AVAILABLE, "true");
