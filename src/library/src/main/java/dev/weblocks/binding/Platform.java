@@ -36,7 +36,7 @@ public final class Platform implements Configuration.Part {
   private final Map<String, List<String>> dictionaryMembers = new HashMap<>();
   private final MemberTable memberTable;
   private final Map<String, Integer> internals;
-  private final Map<GlobalKind, RealmSources> tables = new ConcurrentHashMap<>();
+  private final Map<GlobalKind, RealmSources> sources = new ConcurrentHashMap<>();
   private final Source prelude = prelude("prelude", "realm");
   private final Source embedderPrelude = prelude("embedder-prelude", "embedder-realm");
   private final Member[] members;
@@ -267,10 +267,10 @@ public final class Platform implements Configuration.Part {
     return names;
   }
 
-  /** Returns the tables for the kind of global of the settings; cached by kind. */
-  RealmSources tablesFor(EnvironmentSettings settings) {
-    return tables.computeIfAbsent(
-        new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeTables);
+  /** Returns the sources for the kind of global of the settings; cached by kind. */
+  RealmSources sourcesFor(EnvironmentSettings settings) {
+    return sources.computeIfAbsent(
+        new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeSources);
   }
 
   /**
@@ -281,11 +281,11 @@ public final class Platform implements Configuration.Part {
    */
   public @Nullable String generatedCode(Set<String> globalNames, String name) {
     Source part =
-        tables.computeIfAbsent(new GlobalKind(globalNames, true), this::writeTables).part(name);
+        sources.computeIfAbsent(new GlobalKind(globalNames, true), this::writeSources).part(name);
     return part == null ? null : part.getCharacters().toString();
   }
 
-  private RealmSources writeTables(GlobalKind kind) {
+  private RealmSources writeSources(GlobalKind kind) {
     PlatformModule.Exposed exposed = exposedIn(kind.globalNames());
     Set<String> names = exposed == null ? kind.globalNames() : exposed.globalNames();
     boolean secure = kind.secureContext();

@@ -54,7 +54,7 @@ public final class RealmBinding {
     Seam seam = new Seam(realm, realm, platform.members(), this);
     boolean ownsContext = agent.ownsContext();
     Value make = realm.evaluate(platform.preludeSource(ownsContext));
-    RealmSources tables = platform.tablesFor(realm.settings());
+    RealmSources sources = platform.sourcesFor(realm.settings());
     this.prelude =
         agent.call(
             make,
@@ -62,15 +62,15 @@ public final class RealmBinding {
             seam,
             sentinel,
             HostFunction.thatOutlivesTheAgent(realm, "take failure", none -> seam.takeFailure()),
-            agent.call(realm.evaluate(tables.index())),
+            agent.call(realm.evaluate(sources.index())),
             ownsContext
                 ? null
                 : new HostFunction(
                     realm,
                     "error test",
                     values -> values[0].isException() && !values[0].isHostObject()),
-            new HostFunction(realm, "tables", values -> evaluate(partOf(tables, values[0]))),
-            ownsContext && platform.hasLazyInterfaces() ? definingLater(tables) : null,
+            new HostFunction(realm, "part", values -> evaluate(partOf(sources, values[0]))),
+            ownsContext && platform.hasLazyInterfaces() ? definingLater(sources) : null,
             (ProxyExecutable)
                 none -> {
                   StackReserve.requireForScript();
@@ -115,16 +115,16 @@ public final class RealmBinding {
    * Catches the LinkageError here, as the bytecode verifier may throw it before the first
    * instruction of {@link LazyProperties#on}.
    */
-  private static @Nullable ProxyExecutable definingLater(RealmSources tables) {
+  private static @Nullable ProxyExecutable definingLater(RealmSources sources) {
     try {
-      return LazyProperties.on(tables.names());
+      return LazyProperties.on(sources.names());
     } catch (LinkageError hidden) {
       return null;
     }
   }
 
-  private static @Nullable Source partOf(RealmSources tables, Value which) {
-    return which.isString() ? tables.dictionary(which.asString()) : tables.part(which.asInt());
+  private static @Nullable Source partOf(RealmSources sources, Value which) {
+    return which.isString() ? sources.dictionary(which.asString()) : sources.part(which.asInt());
   }
 
   private @Nullable Value evaluate(@Nullable Source source) {

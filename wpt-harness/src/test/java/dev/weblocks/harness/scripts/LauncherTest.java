@@ -155,7 +155,7 @@ class LauncherTest {
   @Test
   void option_jit_starts_the_jdk_that_has_the_compiler_linked_in() throws Exception {
     offer_a_compiler("GraalVM CE");
-    String linked = "home/target/weblocks/compiler-1.2-jdk-24.0.1/bin/java";
+    String linked = "home/target/weblocks/graal-compiler-1.2-jdk-24.0.1/bin/java";
     write(linked, "#!/bin/sh\necho linked\nprintf '%s\\n' \"$@\"\n");
     assertTrue(dir.resolve(linked).toFile().setExecutable(true));
 
@@ -184,7 +184,7 @@ class LauncherTest {
     Files.setLastModifiedTime(pom, FileTime.from(Instant.EPOCH)); // older than the build
     write("home/target/weblocks/build/sources", "pom.xml\n" + HASHES + "\n");
     write("home/target/weblocks/build/lib/truffle-runtime-1.2.jar", "");
-    write("home/target/weblocks/compiler-1.2/compiler.jar", "");
+    write("home/target/weblocks/graal-compiler-1.2/compiler.jar", "");
     write("home/target/weblocks/build/jit-24.0.1", implementation + "\n");
   }
 
