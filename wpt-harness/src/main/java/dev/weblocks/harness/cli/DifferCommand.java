@@ -267,6 +267,10 @@ final class DifferCommand extends CliCommand {
     @Override
     public void compared(Comparison comparison) {
       count(comparison);
+      if (comparison.verdict() == Comparison.Verdict.UNDECIDED) {
+        cli.showProgress("");
+        cli.println(shown(comparison) + (deterministic ? ", order " + order : ""));
+      }
       Instant now = clock.instant();
       Duration since = Duration.between(lastLine, now);
       if (since.compareTo(cli.terminal() ? BLINK : PATIENCE) >= 0) {

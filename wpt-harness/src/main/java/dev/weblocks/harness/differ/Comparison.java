@@ -46,8 +46,8 @@ public record Comparison(
     }
   }
 
-  /** The limit of a search, in steps of the model: some seconds at most. */
-  private static final long LIMIT = 3_000_000;
+  /** The limits of the searches, in steps of the model: a short look everywhere comes first. */
+  private static final List<Long> LIMITS = List.of(50_000L, 200_000L, 800_000L, 3_200_000L);
 
   /**
    * Compares an observation with the model.
@@ -59,29 +59,40 @@ public record Comparison(
     if (!observation.complete()) {
       return new Comparison(program, observation, Verdict.ENDLESS, List.of(), List.of());
     }
-    Acceptor.Result result = search(program, observation, List.of());
-    if (result.verdict() == Acceptor.Verdict.CONFORMS) {
-      return new Comparison(program, observation, Verdict.CONFORMS, List.of(), List.of());
-    }
-    boolean undecided = result.verdict() == Acceptor.Verdict.UNDECIDED;
-    for (List<KnownDifference> some : levels(known)) {
-      result = search(program, observation, some);
-      if (result.verdict() == Acceptor.Verdict.CONFORMS) {
-        List<KnownDifference> needed = needed(program, observation, some);
-        return new Comparison(program, observation, Verdict.KNOWN, needed, List.of());
+    List<List<KnownDifference>> levels = levels(known);
+    List<KnownDifference> all = levels.getLast();
+    Acceptor.Result widest = null;
+    for (long limit : LIMITS) {
+      List<List<KnownDifference>> undecided = new ArrayList<>();
+      for (List<KnownDifference> level : levels) {
+        Acceptor.Result result = search(program, observation, level, limit);
+        if (result.verdict() == Acceptor.Verdict.CONFORMS) {
+          List<KnownDifference> needed = needed(program, observation, level, 2 * limit);
+          Verdict verdict = level.isEmpty() ? Verdict.CONFORMS : Verdict.KNOWN;
+          return new Comparison(program, observation, verdict, needed, List.of());
+        }
+        if (result.verdict() == Acceptor.Verdict.UNDECIDED) {
+          undecided.add(level);
+        } else if (level.equals(all)) {
+          widest = result;
+        }
       }
-      undecided |= result.verdict() == Acceptor.Verdict.UNDECIDED;
+      levels = undecided;
     }
-    Verdict verdict =
-        undecided
-            ? Verdict.UNDECIDED
-            : result.verdict() == Acceptor.Verdict.CUT_OFF ? Verdict.CUT_OFF : Verdict.DIFFERS;
-    return new Comparison(program, observation, verdict, List.of(), result.closest());
+    if (!levels.isEmpty() || widest == null) {
+      return new Comparison(program, observation, Verdict.UNDECIDED, List.of(), List.of());
+    }
+    boolean cutOff = widest.verdict() == Acceptor.Verdict.CUT_OFF;
+    Verdict verdict = cutOff ? Verdict.CUT_OFF : Verdict.DIFFERS;
+    return new Comparison(program, observation, verdict, List.of(), widest.closest());
   }
 
-  /** Returns growing parts of the known differences: the search in a smaller part is shorter. */
+  /**
+   * Returns growing parts of the known differences, from none on: the search in a smaller part is
+   * shorter.
+   */
   private static List<List<KnownDifference>> levels(List<KnownDifference> known) {
-    List<List<KnownDifference>> levels = new ArrayList<>();
+    List<List<KnownDifference>> levels = new ArrayList<>(List.of(List.of()));
     List<KnownDifference> level =
         new ArrayList<>(known.stream().filter(each -> !each.deviation().addsChoices()).toList());
     if (!level.isEmpty()) {
@@ -96,14 +107,14 @@ public record Comparison(
     return levels;
   }
 
-  /** Returns those of the known differences without which the observation is not explained. */
+  /** Returns those of the known differences without which no explanation is found. */
   private static List<KnownDifference> needed(
-      Program program, Observation observation, List<KnownDifference> known) {
+      Program program, Observation observation, List<KnownDifference> known, long limit) {
     List<KnownDifference> needed = new ArrayList<>(known);
     for (KnownDifference each : known) {
       List<KnownDifference> others = new ArrayList<>(needed);
       others.remove(each);
-      if (search(program, observation, others).verdict() == Acceptor.Verdict.CONFORMS) {
+      if (search(program, observation, others, limit).verdict() == Acceptor.Verdict.CONFORMS) {
         needed = others;
       }
     }
@@ -111,8 +122,8 @@ public record Comparison(
   }
 
   private static Acceptor.Result search(
-      Program program, Observation observation, List<KnownDifference> known) {
-    return Acceptor.search(program, observation.logs(), deviations(known), LIMIT);
+      Program program, Observation observation, List<KnownDifference> known, long limit) {
+    return Acceptor.search(program, observation.logs(), deviations(known), limit);
   }
 
   private static Set<Deviation> deviations(List<KnownDifference> known) {

@@ -46,8 +46,8 @@ public final class Acceptor {
     }
   }
 
-  /** In how many orders a search goes. */
-  private static final int ORDERS = 4;
+  /** How many steps the search in the first order may take. */
+  private static final long FIRST_PART = 5_000;
 
   private final Program program;
   private final SortedMap<String, List<String>> observed;
@@ -138,13 +138,18 @@ public final class Acceptor {
     return lines;
   }
 
-  /** Searches in several orders, since one order may meet the right schedule much later. */
+  /**
+   * Searches in many orders, each for longer than the one before: one order may meet the right
+   * schedule much later than another, and only a long search can end without one.
+   */
   private Verdict search(long limit) {
     Verdict verdict = Verdict.UNDECIDED;
-    for (disorder = 0; verdict == Verdict.UNDECIDED && disorder < ORDERS; disorder++) {
+    long part = FIRST_PART;
+    for (disorder = 0; verdict == Verdict.UNDECIDED && steps < limit; disorder++) {
       path.clear();
       states.clear();
-      verdict = searchInOrder(steps + limit / ORDERS);
+      verdict = searchInOrder(Math.min(limit, steps + part));
+      part += part / 8;
     }
     return verdict;
   }

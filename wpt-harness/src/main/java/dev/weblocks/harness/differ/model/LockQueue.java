@@ -286,7 +286,10 @@ final class LockQueue {
     });
   }
 
-  /** Settles the promise of a request by a reaction to the promise of its callback. */
+  /**
+   * Settles the promise of a request by a reaction to the promise of its callback; not when the
+   * document of the promise is gone, whose task would not run by the text either.
+   */
   private void reactTo(Request request, ModelPromise result) {
     ModelPromise waiting = result;
     if (!deviations.contains(Deviation.USES_PROMISE_AS_IT_IS)) {
@@ -304,11 +307,15 @@ final class LockQueue {
         request.callbackRealm,
         value -> {
           release.run();
-          request.promise.resolver().resolve(value, script);
+          if (request.client.active) {
+            request.promise.resolver().resolve(value, script);
+          }
         },
         reason -> {
           release.run();
-          request.promise.resolver().reject(reason);
+          if (request.client.active) {
+            request.promise.resolver().reject(reason);
+          }
         });
   }
 

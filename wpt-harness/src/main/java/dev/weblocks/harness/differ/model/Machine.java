@@ -45,6 +45,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   /** The end of a realm that waits for its cleanup. */
   private record Ending(long age, ModelRealm realm) {}
 
+  /** An order moves a step by 2 to the power of this number at most. */
+  private static final int WIDEST = 6;
+
   private final Program program;
   private final Interpreter interpreter;
   private final Set<Deviation> deviations;
@@ -61,7 +64,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   /**
    * Creates a run.
    *
-   * @param disorder how far the order of possible next steps is from their age; 0 for not at all
+   * @param disorder which order the possible next steps have; 0 for that of their age
    * @param trace receives the steps as text; null if they are not needed
    */
   Machine(
@@ -142,7 +145,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   private long order(Option option) {
     return disorder == 0
         ? option.age()
-        : option.age() + Math.floorMod(Agent.mix(option.age(), disorder), 1L << disorder);
+        : option.age() + Math.floorMod(Agent.mix(option.age(), disorder), 2L << disorder % WIDEST);
   }
 
   private boolean addAction(Agent agent, List<Option> found) {

@@ -215,4 +215,29 @@ class BrowserDeviationsTest {
             new Statement.Query(2, null)),
         "main: 1 rejected r, 2 held [] pending []");
   }
+
+  @Test
+  void reaction_does_not_settle_a_promise_of_a_removed_frame() {
+    Statement settles = later(4, new Statement.Settle(1, false, new Value.Text("v")));
+    Statement removes = later(3, new Statement.End("one"), settles);
+    Program program =
+        Programs.of(
+            realm(
+                "main",
+                Kind.MAIN,
+                new Statement.Start("one"),
+                later(1, requestBy("one", 2, "a", "", new Value.Deferred(1), removes))),
+            realm("one", Kind.FRAME));
+
+    assertEquals(
+        Verdict.CONFORMS,
+        verdict(
+            program,
+            EnumSet.of(Deviation.RESOLVES_BY_REACTION),
+            "main: 1, 2 called lock a exclusive, 3, 4"));
+  }
+
+  private static Statement.Later later(int id, Statement... body) {
+    return new Statement.Later(id, Turn.TIMER, List.of(body));
+  }
 }
