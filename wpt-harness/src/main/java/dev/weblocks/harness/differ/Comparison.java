@@ -67,7 +67,7 @@ public record Comparison(
       for (List<KnownDifference> level : levels) {
         Acceptor.Result result = search(program, observation, level, limit);
         if (result.verdict() == Acceptor.Verdict.CONFORMS) {
-          List<KnownDifference> needed = needed(program, observation, level, 2 * limit);
+          List<KnownDifference> needed = needed(program, observation, level, limit);
           Verdict verdict = level.isEmpty() ? Verdict.CONFORMS : Verdict.KNOWN;
           return new Comparison(program, observation, verdict, needed, List.of());
         }

@@ -1,9 +1,12 @@
 package dev.weblocks.harness.differ.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -39,10 +42,12 @@ public final class Acceptor {
 
   private static final class Choice {
     int taken;
-    final int count;
 
-    Choice(int count) {
-      this.count = count;
+    /** The fingerprints of the possible next steps. */
+    final long[] steps;
+
+    Choice(long[] steps) {
+      this.steps = steps;
     }
   }
 
@@ -55,6 +60,10 @@ public final class Acceptor {
   private final int total;
   private final Set<String> mayBeTerminated = new HashSet<>();
   private final Set<Long> states = new HashSet<>();
+
+  /** The first wrong line of each step that is known to log one, by fingerprint. */
+  private final Map<Long, String> failures = new HashMap<>();
+
   private List<Choice> path = new ArrayList<>();
   private List<Integer> best = List.of();
   private int bestLines = -1;
@@ -72,6 +81,9 @@ public final class Acceptor {
   private int surplus;
   private boolean allLinesMayEnd;
   private String problem = "";
+
+  /** The fingerprint of the step that runs; 0 if it is not known. */
+  private long running;
 
   private Acceptor(
       Program program, SortedMap<String, List<String>> observed, Set<Deviation> deviations) {
@@ -159,7 +171,7 @@ public final class Acceptor {
       if (run(null)) {
         return Verdict.CONFORMS;
       }
-      while (!path.isEmpty() && path.getLast().taken + 1 >= path.getLast().count) {
+      while (!path.isEmpty() && !advance(path.getLast())) {
         path.removeLast();
       }
       if (path.isEmpty()) {
@@ -168,8 +180,16 @@ public final class Acceptor {
       if (steps > limit) {
         return Verdict.UNDECIDED;
       }
-      path.getLast().taken++;
     }
+  }
+
+  /** Goes to the next step of a choice that is not known to fail; returns whether there is one. */
+  private boolean advance(Choice choice) {
+    do {
+      choice.taken++;
+    } while (choice.taken < choice.steps.length
+        && failures.containsKey(choice.steps[choice.taken]));
+    return choice.taken < choice.steps.length;
   }
 
   /** Runs the program by the path, which it extends by first choices. */
@@ -178,6 +198,7 @@ public final class Acceptor {
     surplus = 0;
     problem = "the model has nothing left to do";
     at = 0;
+    running = 0;
     Machine machine = new Machine(program, deviations, disorder, new Search(), trace);
     boolean accepted;
     try {
@@ -202,7 +223,7 @@ public final class Acceptor {
       int index = realm.lines++;
       if (index < lines.size()) {
         if (!lines.get(index).equals(line)) {
-          problem = realm.name() + " logged '" + lines.get(index) + "', the model '" + line + "'";
+          fails(realm.name() + " logged '" + lines.get(index) + "', the model '" + line + "'");
           return false;
         }
         matched++;
@@ -210,7 +231,18 @@ public final class Acceptor {
       }
       surplus++;
       problem = realm.name() + " logged nothing, the model '" + line + "'";
-      return allLinesMayEnd || mayBeTerminated.contains(realm.name());
+      boolean mayEnd = allLinesMayEnd || mayBeTerminated.contains(realm.name());
+      if (!mayEnd) {
+        fails(problem);
+      }
+      return mayEnd;
+    }
+
+    private void fails(String why) {
+      problem = why;
+      if (running != 0) {
+        failures.put(running, why);
+      }
     }
 
     @Override
@@ -219,6 +251,7 @@ public final class Acceptor {
         throw new Machine.Departed();
       }
       steps++;
+      running = 0;
       if (count == 1) {
         return 0;
       }
@@ -226,10 +259,24 @@ public final class Acceptor {
         if (!states.add(machine.fingerprint())) {
           throw new Machine.Departed();
         }
-        path.add(new Choice(count));
+        Choice choice = new Choice(fingerprints(machine, count));
+        choice.taken = -1;
+        if (!advance(choice)) {
+          problem = failures.getOrDefault(choice.steps[0], problem);
+          throw new Machine.Departed();
+        }
+        path.add(choice);
       }
-      return path.get(at++).taken;
+      Choice choice = path.get(at++);
+      running = choice.steps.length == 0 ? 0 : choice.steps[choice.taken];
+      return choice.taken;
     }
+  }
+
+  private static long[] fingerprints(Machine machine, int count) {
+    long[] fingerprints = new long[count];
+    Arrays.setAll(fingerprints, machine::fingerprint);
+    return fingerprints;
   }
 
   private boolean onlyTerminatedHaveSurplus(Machine machine) {
@@ -254,7 +301,7 @@ public final class Acceptor {
     List<String> trace = new ArrayList<>();
     path = new ArrayList<>();
     for (int taken : best) {
-      Choice choice = new Choice(Integer.MAX_VALUE);
+      Choice choice = new Choice(new long[0]);
       choice.taken = taken;
       path.add(choice);
     }

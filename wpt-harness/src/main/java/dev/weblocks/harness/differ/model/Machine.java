@@ -35,8 +35,19 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     }
   }
 
-  /** A possible next step. Its label is for a trace, and empty if that shows nothing. */
-  private record Option(long age, String kind, @Nullable ModelRealm realm, Runnable steps) {
+  /**
+   * A possible next step. Its label is for a trace, and empty if that shows nothing.
+   *
+   * @param agent the one whose state decides what the step logs; null if the step logs nothing
+   * @param id equal in all runs in which the step has the same causes
+   */
+  private record Option(
+      long age,
+      String kind,
+      @Nullable Agent agent,
+      long id,
+      @Nullable ModelRealm realm,
+      Runnable steps) {
     String label() {
       return realm == null ? kind : kind + " of " + realm.name();
     }
@@ -58,6 +69,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   private final Map<String, ModelRealm> realms = new LinkedHashMap<>();
   private final List<Agent> agents = new ArrayList<>();
   private final List<Ending> endings = new ArrayList<>();
+  private List<Option> open = List.of();
   private long age;
   private @Nullable Agent latest;
 
@@ -118,8 +130,34 @@ final class Machine implements Interpreter.World, LockQueue.Host {
    */
   void run() {
     for (List<Option> options = options(); !options.isEmpty(); options = options()) {
-      perform(options.get(guide.choose(this, options.size())));
+      perform(chosen(options));
     }
+  }
+
+  private Option chosen(List<Option> options) {
+    open = options;
+    return options.get(guide.choose(this, options.size()));
+  }
+
+  /**
+   * Returns a fingerprint of a possible next step that is equal for steps that log equal lines.
+   * Valid during the choice.
+   */
+  long fingerprint(int option) {
+    Option step = open.get(option);
+    long state = Agent.mix(step.id(), step.kind().hashCode());
+    Agent agent = step.agent();
+    return agent == null ? state : Agent.mix(state, scripts(agent));
+  }
+
+  private long scripts(Agent agent) {
+    long state = agent.joining == null ? 0 : agent.joining.name().hashCode();
+    for (ModelRealm realm : realms.values()) {
+      if (realm.agent == agent) {
+        state = Agent.mix(state, realm.ownFingerprint());
+      }
+    }
+    return state;
   }
 
   /** Returns the possible next steps, the likely ones first. */
@@ -133,7 +171,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     for (Ending ending : endings) {
       Agent agent = ending.realm().agent;
       if (ending.realm().terminated || !agent.closing || agent.actions.isEmpty()) {
-        found.add(new Option(ending.age(), "cleanup", null, () -> cleanUp(ending)));
+        found.add(new Option(ending.age(), "cleanup", null, 0, null, () -> cleanUp(ending)));
       }
     }
     if (found.size() > 1) {
@@ -153,7 +191,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     if (action != null) {
       // the agent that has just run performs its actions first
       long order = agent == latest ? -action.age() - 1 : -1;
-      found.add(new Option(order, agent == latest ? "" : "action", null, () -> act(agent)));
+      found.add(
+          new Option(order, agent == latest ? "" : "action", null, 0, null, () -> act(agent)));
     }
     return action != null;
   }
@@ -176,6 +215,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
             new Option(
                 script.age(),
                 "script",
+                agent,
+                script.id(),
                 script.realm(),
                 () -> {
                   agent.scripts.remove(script);
@@ -190,11 +231,13 @@ final class Machine implements Interpreter.World, LockQueue.Host {
         if (realm.name().equals(Program.MAIN)
             && !realm.checked
             && deviations.contains(Deviation.CHECKS_ACCESS)) {
-          found.add(new Option(age + 1, "query by the runtime", null, () -> check(realm)));
+          found.add(
+              new Option(age + 1, "query by the runtime", agent, 0, null, () -> check(realm)));
         }
         Agent.Task step = realm.steps.peek();
         if (step != null) {
-          found.add(new Option(step.age(), "connection", realm, () -> connect(realm)));
+          found.add(
+              new Option(step.age(), "connection", agent, step.id(), realm, () -> connect(realm)));
         }
       }
     }
@@ -212,6 +255,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
           new Option(
               task.age(),
               "web locks task without checkpoint",
+              agent,
+              task.id(),
               task.realm(),
               () -> {
                 queue.remove();
@@ -233,6 +278,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
           new Option(
               task.age(),
               kind,
+              agent,
+              task.id(),
               task.realm(),
               () -> {
                 queue.remove();
@@ -457,8 +504,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
 
   /** Takes any steps before a call in a script of the agent returns. */
   private void spin(ModelRealm caller) {
-    Option end = new Option(0, "end of a loop in open()", null, () -> {});
-    Option task = new Option(0, "task without effect", null, caller.agent::checkpointInScript);
+    Agent agent = caller.agent;
+    Option end = new Option(0, "end of a loop in open()", agent, 0, null, () -> {});
+    Option task = new Option(0, "task without effect", agent, 0, null, agent::checkpointInScript);
     Option chosen = null;
     while (chosen != end) {
       caller.observe(7); // its microtasks may have run
@@ -467,7 +515,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
         options.addFirst(task);
       }
       options.addFirst(end);
-      chosen = options.get(guide.choose(this, options.size()));
+      chosen = chosen(options);
       perform(chosen);
     }
     caller.observe(8);

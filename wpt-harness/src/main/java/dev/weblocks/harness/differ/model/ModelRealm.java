@@ -88,16 +88,21 @@ final class ModelRealm {
 
   /** Returns a fingerprint of the realm and of the tasks that wait for it. */
   long fingerprint() {
+    long fingerprint = ownFingerprint();
+    for (Deque<Agent.Task> queue : List.of(steps, calls, thefts, checks)) {
+      fingerprint = Agent.mix(fingerprint, Machine.fingerprint(queue));
+    }
+    return fingerprint;
+  }
+
+  /** Returns a fingerprint of all that decides what a task of the realm logs. */
+  long ownFingerprint() {
     long flags = began ? 1 : 0;
     for (boolean flag :
         new boolean[] {active, ending, ended, terminated, checked, connected, agent.closing}) {
       flags = 2 * flags + (flag ? 1 : 0);
     }
-    long fingerprint = Agent.mix(Agent.mix(history, flags), lines);
-    for (Deque<Agent.Task> queue : List.of(steps, calls, thefts, checks)) {
-      fingerprint = Agent.mix(fingerprint, Machine.fingerprint(queue));
-    }
-    return fingerprint;
+    return Agent.mix(Agent.mix(history, flags), lines);
   }
 
   String name() {
