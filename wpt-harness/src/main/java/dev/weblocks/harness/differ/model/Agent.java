@@ -47,6 +47,9 @@ final class Agent {
   /** The client of the next lock task, since no checkpoint has followed the previous; or null. */
   @Nullable ModelRealm joining;
 
+  /** Whether tasks run inside a script, by {@link Deviation#OPEN_RUNS_TASKS}. */
+  boolean nested;
+
   /** Whether no task runs any more. */
   boolean ended;
 

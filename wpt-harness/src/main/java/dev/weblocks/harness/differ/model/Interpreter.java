@@ -471,7 +471,8 @@ final class Interpreter implements ModelPromise.Script {
       }
       promise.resolver().reject(e.value); // 14.8
     }
-    if (!late || !deviations.contains(Deviation.JOINS_LOCK_TASKS)) {
+    boolean isOutermost = !realm.agent.nested;
+    if (isOutermost && (!late || !deviations.contains(Deviation.JOINS_LOCK_TASKS))) {
       realm.agent.performCheckpoint(); // 14.2, clean up after running script
     }
     return promise;

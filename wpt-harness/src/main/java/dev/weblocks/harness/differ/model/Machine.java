@@ -505,6 +505,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   /** Takes any steps before a call in a script of the agent returns. */
   private void spin(ModelRealm caller) {
     Agent agent = caller.agent;
+    boolean outer = agent.nested;
+    agent.nested = true;
     Option end = new Option(0, "end of a loop in open()", agent, 0, null, () -> {});
     Option task = new Option(0, "task without effect", agent, 0, null, agent::checkpointInScript);
     Option chosen = null;
@@ -518,6 +520,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
       chosen = chosen(options);
       perform(chosen);
     }
+    agent.nested = outer;
     caller.observe(8);
   }
 

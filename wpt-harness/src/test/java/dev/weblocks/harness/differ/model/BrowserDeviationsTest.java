@@ -175,6 +175,23 @@ class BrowserDeviationsTest {
         "main: 1, 2");
   }
 
+  @Test
+  void callback_inside_open_ends_without_a_checkpoint() {
+    Statement.Later settles = job(3, new Statement.Settle(1, false, new Value.Text("v")));
+    Program program =
+        withWindow(
+            Programs.asyncRequest(1, "b", new Value.Deferred(1)),
+            request(2, "a", undefined(), settles),
+            new Statement.Start("one"));
+    String lines =
+        "main: 1 called lock b exclusive, 2 called lock a exclusive, 3, 2 fulfilled undefined, 1"
+            + " fulfilled v";
+    Set<Deviation> deviations = EnumSet.of(Deviation.RESOLVES_BY_REACTION);
+    assertEquals(Verdict.DIFFERS, verdict(program, deviations, lines));
+    deviations.add(Deviation.OPEN_RUNS_TASKS);
+    assertEquals(Verdict.CONFORMS, verdict(program, deviations, lines));
+  }
+
   private static Program withWindow(Statement... body) {
     return Programs.of(realm("main", Kind.MAIN, body), realm("one", Kind.WINDOW));
   }
