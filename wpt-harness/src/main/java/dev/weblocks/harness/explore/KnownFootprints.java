@@ -57,7 +57,7 @@ final class KnownFootprints implements Footprints {
   private static final Pattern LOCAL_FUNCTION =
       Pattern.compile(
           "errorTitle|carriedStack|reportException|fulfilled|rejected"
-              + "|host: (error test|tables|take failure|error|window|unhandled rejection|steps"
+              + "|host: (error test|part|take failure|error|window|unhandled rejection|steps"
               + "|script|proxy test|count of microtasks)"
               + "|driver: attach "
               + LOCK_TASK_QUEUE); // called by the first actor with work for it
