@@ -40,29 +40,43 @@ public record Comparison(
       return isOfTime() || this == DIFFERS;
     }
 
-    /** Returns whether more patience may change the verdict. */
+    /** Returns whether the engine seems to have had too little time. */
     boolean isOfTime() {
       return this == CUT_OFF || this == ENDLESS;
+    }
+
+    /** Returns whether a second look with more patience may change the verdict. */
+    boolean mayChange() {
+      return isOfTime() || this == UNDECIDED;
     }
   }
 
   /** The limits of the searches, in steps of the model: a short look everywhere comes first. */
-  private static final List<Long> LIMITS = List.of(50_000L, 200_000L, 800_000L, 3_200_000L);
+  enum Patience {
+    SHORT(50_000, 200_000),
+    LONG(50_000, 200_000, 800_000, 3_200_000);
+
+    private final long[] limits;
+
+    Patience(long... limits) {
+      this.limits = limits;
+    }
+  }
 
   /**
    * Compares an observation with the model.
    *
    * @param known the known differences of the engine
    */
-  public static Comparison of(
-      Program program, Observation observation, List<KnownDifference> known) {
+  static Comparison of(
+      Program program, Observation observation, List<KnownDifference> known, Patience patience) {
     if (!observation.complete()) {
       return new Comparison(program, observation, Verdict.ENDLESS, List.of(), List.of());
     }
     List<List<KnownDifference>> levels = levels(known);
     List<KnownDifference> all = levels.getLast();
     Acceptor.Result widest = null;
-    for (long limit : LIMITS) {
+    for (long limit : patience.limits) {
       List<List<KnownDifference>> undecided = new ArrayList<>();
       for (List<KnownDifference> level : levels) {
         Acceptor.Result result = search(program, observation, level, limit);

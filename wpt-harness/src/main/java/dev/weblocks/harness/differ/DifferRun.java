@@ -1,9 +1,12 @@
 package dev.weblocks.harness.differ;
 
+import dev.weblocks.harness.differ.Comparison.Patience;
 import dev.weblocks.harness.differ.model.Program;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -63,15 +66,14 @@ public final class DifferRun implements AutoCloseable {
       for (int i = from; i < Math.min(programs, from + batch); i++) {
         some.add(ProgramGenerator.generate(firstSeed + i));
       }
-      List<Comparison> comparisons = compare(some, engine);
+      List<Comparison> comparisons = sure(compare(some, engine, Patience.SHORT));
+      if (stopped.getAsBoolean()) {
+        return;
+      }
       for (Comparison comparison : comparisons) {
-        Comparison sure = again(comparison);
-        if (stopped.getAsBoolean()) {
-          return;
-        }
-        listener.compared(sure);
-        if (sure.verdict().isDifference()) {
-          listener.differs(sure, shrink(sure));
+        listener.compared(comparison);
+        if (comparison.verdict().isDifference()) {
+          listener.differs(comparison, shrink(comparison));
         }
       }
     }
@@ -79,31 +81,41 @@ public final class DifferRun implements AutoCloseable {
 
   /** Runs one program; returns null if the run is stopped. */
   public @Nullable Comparison run(Program program) throws IOException {
-    List<Comparison> comparisons = compare(List.of(program), engine);
-    return comparisons.isEmpty() ? null : again(comparisons.getFirst());
+    List<Comparison> comparisons = sure(compare(List.of(program), engine, Patience.SHORT));
+    return comparisons.isEmpty() ? null : comparisons.getFirst();
   }
 
-  private List<Comparison> compare(List<Program> programs, Engine by) {
+  private List<Comparison> compare(List<Program> programs, Engine by, Patience patience) {
     List<Observation> observations = by.run(programs.stream().map(ProgramScript::files).toList());
     return IntStream.range(0, programs.size())
         .parallel()
         .filter(i -> !stopped.getAsBoolean())
-        .mapToObj(i -> Comparison.of(programs.get(i), observations.get(i), known))
+        .mapToObj(i -> Comparison.of(programs.get(i), observations.get(i), known, patience))
         .toList();
   }
 
-  /** Repeats a program with more patience if a slow machine may have cut its lines off. */
-  private Comparison again(Comparison comparison) throws IOException {
-    if (stopped.getAsBoolean() || !comparison.verdict().isOfTime()) {
-      return comparison;
+  /** Repeats programs with more patience if a slow machine may have cut their lines off. */
+  private List<Comparison> sure(List<Comparison> comparisons) throws IOException {
+    List<Program> programs =
+        comparisons.stream()
+            .filter(each -> each.verdict().mayChange())
+            .map(Comparison::program)
+            .toList();
+    if (programs.isEmpty() || stopped.getAsBoolean()) {
+      return comparisons;
     }
     Engine longer = patient;
     if (longer == null) {
       longer = engines.make(name, settings.patient());
       patient = longer;
     }
-    List<Comparison> again = compare(List.of(comparison.program()), longer);
-    return again.isEmpty() ? comparison : again.getFirst();
+    Map<Long, Comparison> again = new HashMap<>();
+    for (Comparison each : compare(programs, longer, Patience.LONG)) {
+      again.put(each.program().seed(), each);
+    }
+    return comparisons.stream()
+        .map(each -> again.getOrDefault(each.program().seed(), each))
+        .toList();
   }
 
   /** Returns the comparison of a smaller program with the same kind of difference. */
@@ -115,7 +127,7 @@ public final class DifferRun implements AutoCloseable {
         Shrinker.shrink(
             found.program(),
             program -> {
-              List<Comparison> compared = compare(List.of(program), by);
+              List<Comparison> compared = compare(List.of(program), by, Patience.LONG);
               if (compared.isEmpty() || compared.getFirst().verdict() != found.verdict()) {
                 return false;
               }
