@@ -32,10 +32,10 @@ public enum Deviation {
    */
   SEVERAL_LOCK_SOURCES,
   /**
-   * The first steps that a realm's lock manager enqueues wait for its connection. Other actions of
-   * the agent overtake them.
+   * The steps of each lock manager object reach the lock manager over a connection of their own, in
+   * their order. Steps of other objects and other actions of the agent overtake them.
    */
-  CONNECTS_LOCK_MANAGERS,
+  SEVERAL_CONNECTIONS,
   /**
    * No microtask checkpoint comes between the callbacks and thefts of a lock manager object, by
    * {@link #SEVERAL_LOCK_SOURCES}.
@@ -54,7 +54,7 @@ public enum Deviation {
       case SEVERAL_LOCK_SOURCES,
           JOINS_LOCK_TASKS,
           CHECKS_ACCESS,
-          CONNECTS_LOCK_MANAGERS,
+          SEVERAL_CONNECTIONS,
           OPEN_RUNS_TASKS ->
           true;
       default -> false;

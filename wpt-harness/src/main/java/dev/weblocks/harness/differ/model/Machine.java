@@ -198,6 +198,12 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   }
 
   private void addTasks(Agent agent, List<Option> found) {
+    for (ModelRealm client : realms.values()) {
+      Agent.Task step = client.steps.peek();
+      if (step != null && client.agent == agent) {
+        found.add(new Option(step.age(), "lock step", null, 0, client, () -> send(client)));
+      }
+    }
     addFirst(agent, agent.locks, "web locks task", found);
     for (ModelRealm client : realms.values()) {
       if (client.agent == agent && (agent.joining == null || agent.joining == client)) {
@@ -233,11 +239,6 @@ final class Machine implements Interpreter.World, LockQueue.Host {
             && deviations.contains(Deviation.CHECKS_ACCESS)) {
           found.add(
               new Option(age + 1, "query by the runtime", agent, 0, null, () -> check(realm)));
-        }
-        Agent.Task step = realm.steps.peek();
-        if (step != null) {
-          found.add(
-              new Option(step.age(), "connection", agent, step.id(), realm, () -> connect(realm)));
         }
       }
     }
@@ -307,10 +308,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
     client.checked = true;
   }
 
-  private void connect(ModelRealm client) {
-    client.connected = true;
-    client.agent.actions.addAll(client.steps);
-    client.steps.clear();
+  private static void send(ModelRealm client) {
+    client.steps.remove().steps().run();
   }
 
   private void act(Agent agent) {
@@ -399,8 +398,8 @@ final class Machine implements Interpreter.World, LockQueue.Host {
 
   @Override
   public void enqueue(ModelRealm caller, ModelRealm client, Supplier<String> label, Runnable step) {
-    boolean connected = client.connected || !deviations.contains(Deviation.CONNECTS_LOCK_MANAGERS);
-    (connected ? caller.agent.actions : client.steps)
+    boolean several = deviations.contains(Deviation.SEVERAL_CONNECTIONS);
+    (several ? client.steps : caller.agent.actions)
         .add(
             new Agent.Task(
                 caller.newId(),

@@ -37,11 +37,8 @@ final class ModelRealm {
   final List<Signal> signals = new ArrayList<>();
   final Deque<Agent.Task> timers = new ArrayDeque<>();
 
-  /** The steps that wait for a connection, by {@link Deviation#CONNECTS_LOCK_MANAGERS}. */
+  /** The steps on the way to the lock manager, by {@link Deviation#SEVERAL_CONNECTIONS}. */
   final Deque<Agent.Task> steps = new ArrayDeque<>();
-
-  /** Whether the lock manager is connected. */
-  boolean connected;
 
   /** The callbacks and results of queries, by {@link Deviation#SEVERAL_LOCK_SOURCES}. */
   final Deque<Agent.Task> calls = new ArrayDeque<>();
@@ -98,8 +95,7 @@ final class ModelRealm {
   /** Returns a fingerprint of all that decides what a task of the realm logs. */
   long ownFingerprint() {
     long flags = began ? 1 : 0;
-    for (boolean flag :
-        new boolean[] {active, ending, ended, terminated, checked, connected, agent.closing}) {
+    for (boolean flag : new boolean[] {active, ending, ended, terminated, checked, agent.closing}) {
       flags = 2 * flags + (flag ? 1 : 0);
     }
     return Agent.mix(Agent.mix(history, flags), lines);

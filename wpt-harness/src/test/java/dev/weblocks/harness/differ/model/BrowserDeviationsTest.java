@@ -143,17 +143,50 @@ class BrowserDeviationsTest {
   }
 
   @Test
-  void request_overtakes_one_whose_lock_manager_is_not_connected() {
+  void request_overtakes_one_of_another_lock_manager() {
     assertNeeds(
-        EnumSet.of(Deviation.CONNECTS_LOCK_MANAGERS),
-        Programs.of(
-            realm("main", Kind.MAIN, new Statement.Start("one")),
-            realm(
-                "one",
-                Kind.FRAME,
-                request(1, "a", new Value.Deferred(1)),
-                requestBy("main", 2, "a", "ifAvailable=true", undefined()))),
+        EnumSet.of(Deviation.SEVERAL_CONNECTIONS),
+        withFrame(
+            request(1, "a", new Value.Deferred(1)),
+            requestBy("main", 2, "a", "ifAvailable=true", undefined())),
         "one: 2 called lock a exclusive, 2 fulfilled undefined, 1 called lock a exclusive");
+  }
+
+  @Test
+  void request_overtakes_a_query_of_another_lock_manager() {
+    assertNeedsConnections(
+        withFrame(
+            request(
+                1,
+                "a",
+                undefined(),
+                new Statement.Query(2, null),
+                requestBy("main", 3, "a", "", undefined()))),
+        "one: 1 called lock a exclusive, 1 fulfilled undefined, 2 held [a exclusive] pending [a"
+            + " exclusive], 3 called lock a exclusive, 3 fulfilled undefined");
+  }
+
+  @Test
+  void query_overtakes_the_release_by_another_lock_manager() {
+    assertNeedsConnections(
+        withFrame(
+            request(1, "a", undefined()),
+            new Statement.React(
+                2, new Value.RequestPromise(1), List.of(new Statement.Query(3, "main")))),
+        "one: 1 called lock a exclusive, 1 fulfilled undefined, 2 reaction undefined, 3 held [a"
+            + " exclusive] pending []");
+  }
+
+  private static void assertNeedsConnections(Program program, String lines) {
+    Set<Deviation> deviations = EnumSet.of(Deviation.RESOLVES_BY_REACTION);
+    assertEquals(Verdict.DIFFERS, verdict(program, deviations, lines));
+    deviations.add(Deviation.SEVERAL_CONNECTIONS);
+    assertEquals(Verdict.CONFORMS, verdict(program, deviations, lines));
+  }
+
+  private static Program withFrame(Statement... body) {
+    return Programs.of(
+        realm("main", Kind.MAIN, new Statement.Start("one")), realm("one", Kind.FRAME, body));
   }
 
   @Test
@@ -204,13 +237,9 @@ class BrowserDeviationsTest {
   void callbacks_of_two_lock_managers_change_their_order() {
     assertNeeds(
         EnumSet.of(Deviation.SEVERAL_LOCK_SOURCES),
-        Programs.of(
-            realm("main", Kind.MAIN, new Statement.Start("one")),
-            realm(
-                "one",
-                Kind.FRAME,
-                request(1, "a", new Value.Deferred(1)),
-                requestBy("main", 2, "b", "", new Value.Deferred(1)))),
+        withFrame(
+            request(1, "a", new Value.Deferred(1)),
+            requestBy("main", 2, "b", "", new Value.Deferred(1))),
         "one: 2 called lock b exclusive, 1 called lock a exclusive");
   }
 
