@@ -3,6 +3,7 @@ package dev.weblocks.harness.differ.model;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,10 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   private final Map<String, ModelRealm> realms = new LinkedHashMap<>();
   private final List<Agent> agents = new ArrayList<>();
   private final List<Ending> endings = new ArrayList<>();
+
+  /** The windows whose {@code open()} has not returned; the script has no reference to them yet. */
+  private final Set<String> opening = new HashSet<>();
+
   private List<Option> open = List.of();
   private long age;
   private @Nullable Agent latest;
@@ -497,7 +502,9 @@ final class Machine implements Interpreter.World, LockQueue.Host {
         });
     if (program.realm(realm).kind() == Program.Kind.WINDOW
         && deviations.contains(Deviation.OPEN_RUNS_TASKS)) {
+      opening.add(realm);
       spin(from);
+      opening.remove(realm);
     }
   }
 
@@ -527,7 +534,7 @@ final class Machine implements Interpreter.World, LockQueue.Host {
   @Override
   public void end(ModelRealm from, String name) {
     Program.Kind kind = program.realm(name).kind();
-    if (kind == Program.Kind.SHARED_WORKER) {
+    if (kind == Program.Kind.SHARED_WORKER || opening.contains(name)) {
       return;
     }
     if (kind == Program.Kind.FRAME && realms.containsKey(name)) {

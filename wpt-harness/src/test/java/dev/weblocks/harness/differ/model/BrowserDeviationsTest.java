@@ -225,6 +225,22 @@ class BrowserDeviationsTest {
     assertEquals(Verdict.CONFORMS, verdict(program, deviations, lines));
   }
 
+  @Test
+  void window_is_not_ended_inside_its_open() {
+    Program program =
+        Programs.of(
+            realm(
+                "main",
+                Kind.MAIN,
+                job(1, new Statement.End("one")),
+                new Statement.Start("one"),
+                request(2, "a", undefined())),
+            realm("one", Kind.WINDOW, request(3, "a", new Value.Deferred(1))));
+    String[] lines = {"main: 1", "one: 3 called lock a exclusive"};
+    assertEquals(Verdict.CUT_OFF, verdict(program, Set.of(), lines), "the end grants 2");
+    assertEquals(Verdict.CONFORMS, verdict(program, EnumSet.of(Deviation.OPEN_RUNS_TASKS), lines));
+  }
+
   private static Program withWindow(Statement... body) {
     return Programs.of(realm("main", Kind.MAIN, body), realm("one", Kind.WINDOW));
   }
