@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -18,6 +19,7 @@ public final class IoProblem {
   public static String text(IOException problem) {
     return switch (problem) {
       case NoSuchFileException e -> "the file does not exist";
+      case FileAlreadyExistsException e -> "a file of this name exists";
       case AccessDeniedException e -> "permission denied";
       case NotDirectoryException e -> "not a directory";
       case FileSystemException e when e.getReason() != null -> Visible.line(e.getReason());
