@@ -2,7 +2,6 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.compare.BenchmarkRun;
 import dev.weblocks.harness.compare.Engines;
-import dev.weblocks.harness.compare.Processes;
 import dev.weblocks.harness.compare.ResultChart;
 import dev.weblocks.harness.compare.ResultJson;
 import dev.weblocks.harness.compare.ResultText;
@@ -10,6 +9,7 @@ import dev.weblocks.harness.compare.Results;
 import dev.weblocks.harness.compare.Workload;
 import dev.weblocks.harness.compare.WorkloadFiles;
 import dev.weblocks.harness.compare.Workloads;
+import dev.weblocks.harness.process.Processes;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, in pinned"
           + " versions that the launcher installs into the cache with npm, otherwise those on the"
-          + " PATH; chromium, if it is installed.",
+          + " PATH; chromium and firefox, if they are installed.",
       ""
     },
     sortOptions = false,
@@ -83,7 +83,7 @@ final class BenchCommand extends CliCommand {
       names = "--engine",
       paramLabel = "NAME",
       description =
-          "Measure this engine only: weblocks-jit, weblocks, node, deno or chromium. May be given"
+          "Measure this engine only: weblocks-jit, weblocks, node, deno, chromium or firefox. May be given"
               + " several times. Default: all installed engines.")
   private List<String> engines = new ArrayList<>();
 

@@ -3,6 +3,7 @@ package dev.weblocks.harness.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weblocks.harness.compare.Workload.Kind;
 import dev.weblocks.harness.compare.Workload.Unit;
+import dev.weblocks.harness.process.EngineFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.weblocks.harness.compare;
 
+import dev.weblocks.harness.process.EngineFailure;
+import dev.weblocks.harness.process.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.compare;
 
+import dev.weblocks.harness.process.EngineFailure;
 import java.time.Duration;
 
 /** A runtime that workloads run in. */

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.compare;
 
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
+import dev.weblocks.harness.browser.InstalledBrowser;
+import dev.weblocks.harness.process.EngineFailure;
+import dev.weblocks.harness.process.Processes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
 
   /** The names of all supported engines, in the order in which they run. */
   public static final List<String> NAMES =
-      List.of(Engine.OWN_JIT, Engine.OWN_INTERPRETER, "node", "deno", "chromium");
+      List.of(Engine.OWN_JIT, Engine.OWN_INTERPRETER, "node", "deno", "chromium", "firefox");
 
   /**
    * An engine that does not take part.
@@ -41,7 +41,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
    * @param property lookup of system properties set by the launcher: {@code weblocks.launcher} is
    *     the command that starts Weblocks; {@code weblocks.bench.node} and {@code
    *     weblocks.bench.deno} are programs that the launcher provides
-   * @param variable lookup of environment variables
+   * @param variable lookup of environment variables, as for {@link InstalledBrowser#find}
    */
   public static Engines find(
       List<String> wanted,
@@ -60,7 +60,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
           switch (name) {
             case "node" -> program == null ? null : node(program, files, processes);
             case "deno" -> program == null ? null : deno(program, files, processes);
-            case "chromium" -> chromium(property, variable, files, processes);
+            case "chromium", "firefox" -> browser(name, property, variable, files, processes);
             default -> own(name, property.apply("weblocks.launcher"), files, processes);
           };
       if (engine != null) {
@@ -82,23 +82,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
       Function<String, @Nullable String> property,
       Function<String, @Nullable String> variable) {
     String brought = property.apply("weblocks.bench." + name);
-    return brought != null && !brought.isEmpty() ? brought : onPath(name, variable);
-  }
-
-  /** Returns the path of an installed program; null if there is none. */
-  public static @Nullable String onPath(String name, Function<String, @Nullable String> variable) {
-    String path = variable.apply("PATH");
-    for (String directory : (path == null ? "" : path).split(":", -1)) {
-      try {
-        Path file = Path.of(directory.isEmpty() ? "." : directory).resolve(name);
-        if (Files.isRegularFile(file) && Files.isExecutable(file)) {
-          return file.toAbsolutePath().toString();
-        }
-      } catch (InvalidPathException none) {
-        // such a directory cannot exist
-      }
-    }
-    return null;
+    return brought != null && !brought.isEmpty() ? brought : Processes.onPath(name, variable);
   }
 
   private static @Nullable Engine own(
@@ -132,19 +116,18 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
     return new CommandEngine("deno", processes, session, List.of(program, "eval"));
   }
 
-  private static @Nullable Engine chromium(
+  private static @Nullable Engine browser(
+      String name,
       Function<String, @Nullable String> property,
       Function<String, @Nullable String> variable,
       WorkloadFiles files,
       Processes processes) {
-    for (String name : ChromiumCommand.PROGRAMS) {
-      String program = onPath(name, variable);
-      if (program != null) {
-        boolean root = "root".equals(property.apply("user.name"));
-        return new ChromiumEngine(program, !root, files.directory(), processes);
-      }
+    try {
+      InstalledBrowser installed = InstalledBrowser.find(name, property, variable);
+      return new PageEngine(name, installed, files.directory(), processes);
+    } catch (EngineFailure notInstalled) {
+      return null;
     }
-    return null;
   }
 
   private static List<String> with(List<String> words, String... more) {

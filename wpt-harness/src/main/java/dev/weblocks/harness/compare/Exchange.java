@@ -5,10 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.weblocks.harness.process.EngineFailure;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * An exchange of JSON messages with a process, each terminated by a given character. Skips input
- * that is not a JSON object, since other code in the process printed it. For one thread.
+ * An exchange of JSON messages with a process, each on a line. Skips input that is not a JSON
+ * object, since other code in the process printed it. For one thread.
  */
 final class Exchange {
 
@@ -28,28 +29,19 @@ final class Exchange {
   private final JsonMapper json = JsonMapper.builder().build();
   private final BlockingQueue<JsonNode> messages = new LinkedBlockingQueue<>();
   private final OutputStream out;
-  private final char end;
   private int lastId;
   private boolean over;
 
-  Exchange(InputStream in, OutputStream out, char end) {
+  Exchange(InputStream in, OutputStream out) {
     this.out = out;
-    this.end = end;
     Thread.ofPlatform().daemon().name("weblocks-bench-answers").start(() -> read(in));
   }
 
   private void read(InputStream in) {
-    ByteArrayOutputStream message = new ByteArrayOutputStream();
-    try (InputStream buffered = new BufferedInputStream(in)) {
-      int each = buffered.read();
-      while (each >= 0) {
-        if (each == end) {
-          take(message.toString(StandardCharsets.UTF_8));
-          message.reset();
-        } else {
-          message.write(each);
-        }
-        each = buffered.read();
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        take(line);
       }
     } catch (IOException ended) {
       // same as if the process had closed its output
@@ -88,7 +80,7 @@ final class Exchange {
 
   JsonNode ask(ObjectNode command, Duration bound) throws EngineFailure, InterruptedException {
     try {
-      out.write((json.writeValueAsString(command) + end).getBytes(StandardCharsets.UTF_8));
+      out.write((json.writeValueAsString(command) + '\n').getBytes(StandardCharsets.UTF_8));
       out.flush();
     } catch (IOException e) {
       throw new EngineFailure("the process has ended");
@@ -112,9 +104,6 @@ final class Exchange {
       if (message.isMissingNode()) {
         over = true;
         throw new EngineFailure("the process has ended");
-      }
-      if (message.path("method").asText().equals("Inspector.targetCrashed")) {
-        throw new EngineFailure("the page has crashed");
       }
       if (wanted.test(message)) {
         return message;

@@ -2,6 +2,8 @@ package dev.weblocks.harness.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weblocks.harness.process.EngineFailure;
+import dev.weblocks.harness.process.Processes;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,7 +32,7 @@ final class LineSession implements Session {
       throws EngineFailure, InterruptedException {
     Processes.Child child = processes.start(command);
     Exchange exchange =
-        new Exchange(child.process().getInputStream(), child.process().getOutputStream(), '\n');
+        new Exchange(child.process().getInputStream(), child.process().getOutputStream());
     try {
       JsonNode greeting = exchange.await(message -> message.has("ready"), START);
       if (!greeting.path("locks").asBoolean()) {

@@ -37,7 +37,7 @@ final class PageHost implements AutoCloseable {
   }
 
   String url(String path) {
-    return "http://localhost:" + server.getAddress().getPort() + "/" + path;
+    return "http://weblocks.localhost:" + server.getAddress().getPort() + "/" + path;
   }
 
   @Override

@@ -31,10 +31,12 @@ public final class ResultChart {
       """
       .weblocks-bench { --ground: #ffffff; --text: #1b1f24; --quiet: #59636e; --line: #d8dee4;
         --one: #59636e; --weblocks: #0b63c5; --node: #2b7d2b; --deno: #b35900; --chromium: #8250b5;
+        --firefox: #b3261e;
         font: 13px system-ui, sans-serif; }
       @media (prefers-color-scheme: dark) {
         .weblocks-bench { --ground: #12161c; --text: #e6eaef; --quiet: #9aa5b1; --line: #2c343d;
-          --one: #9aa5b1; --weblocks: #6cb0ff; --node: #6fce6f; --deno: #f2a65a; --chromium: #c9a4f4; }
+          --one: #9aa5b1; --weblocks: #6cb0ff; --node: #6fce6f; --deno: #f2a65a; --chromium: #c9a4f4;
+          --firefox: #ff8f80; }
       }
       .weblocks-bench .ground { fill: var(--ground); }
       .weblocks-bench text { fill: var(--text); }
@@ -47,6 +49,7 @@ public final class ResultChart {
       .weblocks-bench .node { fill: var(--node); }
       .weblocks-bench .deno { fill: var(--deno); }
       .weblocks-bench .chromium { fill: var(--chromium); }
+      .weblocks-bench .firefox { fill: var(--firefox); }
       """;
 
   private static final String PAGE_STYLE =
@@ -240,6 +243,9 @@ public final class ResultChart {
       case "chromium" ->
           svg.format(
               "<path d=\"M%.1f %.1fl%.1f %.1fh%.1fz\"", x, y - MARK, MARK, 2 * MARK - 1, -2 * MARK);
+      case "firefox" ->
+          svg.format(
+              "<path d=\"M%.1f %.1fl%.1f %.1fh%.1fz\"", x, y + MARK, MARK, 1 - 2 * MARK, -2 * MARK);
       default -> svg.format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"", x, y, MARK - 0.5);
     }
     svg.format(" class=\"mark %s\"/>", escaped(engine));

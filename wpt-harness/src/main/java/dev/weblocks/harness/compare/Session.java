@@ -1,6 +1,7 @@
 package dev.weblocks.harness.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weblocks.harness.process.EngineFailure;
 import java.time.Duration;
 
 /** A process of an engine that carries out one command after the other. For one thread. */

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.compare;
 
+import dev.weblocks.harness.process.TemporaryDirectory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.weblocks.harness.compare.Score.Failed;
 import dev.weblocks.harness.compare.Score.Measured;
+import dev.weblocks.harness.process.EngineFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.harness.compare.Engines.LeftOut;
+import dev.weblocks.harness.process.EngineFailure;
+import dev.weblocks.harness.process.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,20 +1,22 @@
 package dev.weblocks.harness.differ.browser;
 
-import dev.weblocks.harness.compare.ChromiumCommand;
-import dev.weblocks.harness.compare.EngineFailure;
+import dev.weblocks.harness.browser.InstalledBrowser;
+import dev.weblocks.harness.browser.RemoteBrowser;
 import dev.weblocks.harness.differ.Engine;
 import dev.weblocks.harness.differ.EngineSettings;
 import dev.weblocks.harness.differ.Engines;
 import dev.weblocks.harness.differ.Observation;
 import dev.weblocks.harness.differ.ProgramFiles;
+import dev.weblocks.harness.process.EngineFailure;
+import dev.weblocks.harness.process.Processes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -30,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BrowserEngine implements Engine {
 
-  private static final String CHROMIUM = "chromium";
-  private static final String FIREFOX = "firefox";
+  /** Starts a browser. */
+  @FunctionalInterface
+  interface Starter {
+    RemoteBrowser start(RemoteBrowser.Listener listener) throws EngineFailure, InterruptedException;
+  }
 
   private sealed interface Event {
     record Reported(String host, Observation observation) implements Event {}
@@ -72,7 +77,7 @@ public final class BrowserEngine implements Engine {
   private record Task(int index, String host, long deadline) {}
 
   private final String name;
-  private final RemoteBrowser.Starter starter;
+  private final Starter starter;
   private final EngineSettings settings;
   private final ProgramServer server;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -82,7 +87,7 @@ public final class BrowserEngine implements Engine {
   private boolean restarted;
 
   /** Starts a browser. */
-  BrowserEngine(String name, RemoteBrowser.Starter starter, EngineSettings settings)
+  BrowserEngine(String name, Starter starter, EngineSettings settings)
       throws EngineFailure, InterruptedException {
     this.name = name;
     this.starter = starter;
@@ -110,7 +115,7 @@ public final class BrowserEngine implements Engine {
   public static SortedMap<String, Engines.Maker> makers(
       Function<String, @Nullable String> property, Function<String, @Nullable String> variable) {
     SortedMap<String, Engines.Maker> makers = new TreeMap<>();
-    for (String name : List.of(CHROMIUM, FIREFOX)) {
+    for (String name : InstalledBrowser.NAMES) {
       makers.put(
           name,
           settings -> {
@@ -141,25 +146,11 @@ public final class BrowserEngine implements Engine {
       EngineSettings settings,
       boolean keepsPages)
       throws EngineFailure, InterruptedException {
-    boolean chromium = name.equals(CHROMIUM);
-    String given = "WEBLOCKS_" + name.toUpperCase(Locale.ROOT);
-    List<String> usual = chromium ? ChromiumCommand.PROGRAMS : FirefoxBrowser.PROGRAMS;
-    String found = variable.apply(given);
-    for (int i = 0; found == null && i < usual.size(); i++) {
-      found = dev.weblocks.harness.compare.Engines.onPath(usual.get(i), variable);
-    }
-    if (found == null) {
-      throw new EngineFailure(
-          "it is not installed: none of %s is on the PATH, and %s is not set"
-              .formatted(String.join(", ", usual), given));
-    }
-    String program = found;
-    boolean root = "root".equals(property.apply("user.name"));
+    InstalledBrowser installed = InstalledBrowser.find(name, property, variable);
+    Processes processes = new Processes(Path.of(System.getProperty("java.io.tmpdir")));
     return new BrowserEngine(
         name,
-        chromium
-            ? listener -> ChromiumBrowser.start(program, !root, keepsPages, listener)
-            : listener -> FirefoxBrowser.start(program, settings.jobs(), keepsPages, listener),
+        listener -> installed.start(processes, settings.jobs(), keepsPages, listener),
         settings);
   }
 

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.harness.compare.EngineFailure;
 import dev.weblocks.harness.differ.EngineSettings;
 import dev.weblocks.harness.differ.Observation;
 import dev.weblocks.harness.differ.ProgramFiles;
+import dev.weblocks.harness.process.EngineFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,11 +1,13 @@
 package dev.weblocks.harness.differ.browser;
 
-import dev.weblocks.harness.compare.EngineFailure;
+import dev.weblocks.harness.browser.RemoteBrowser;
+import dev.weblocks.harness.process.EngineFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,6 +51,19 @@ final class FakeBrowser implements RemoteBrowser {
       hosts.add(URI.create(url).getAuthority());
       Thread.ofPlatform().daemon().start(() -> obey(window, URI.create(url)));
     }
+  }
+
+  @Override
+  public String evaluate(String window, String expression, Duration bound) throws EngineFailure {
+    throw new EngineFailure("it has no scripts");
+  }
+
+  @Override
+  public void collectGarbage(String window, Duration bound) {}
+
+  @Override
+  public long residentBytes() {
+    return 0;
   }
 
   private void obey(String window, URI url) {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weblocks.harness.compare.EngineFailure;
 import dev.weblocks.harness.differ.EngineSettings;
 import dev.weblocks.harness.differ.Observation;
 import dev.weblocks.harness.differ.ProgramFiles;
+import dev.weblocks.harness.process.EngineFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,10 @@
-package dev.weblocks.harness.differ.browser;
+package dev.weblocks.harness.browser;
 
-import dev.weblocks.harness.compare.EngineFailure;
+import dev.weblocks.harness.process.EngineFailure;
+import java.time.Duration;
 
 /** A running browser, controlled over its debugging protocol. For one thread. */
-interface RemoteBrowser extends AutoCloseable {
+public interface RemoteBrowser extends AutoCloseable {
 
   /** A listener for changes of the browser, called on any thread. */
   interface Listener {
@@ -18,17 +19,6 @@ interface RemoteBrowser extends AutoCloseable {
 
     /** Called once, when the browser has ended. */
     void ended();
-  }
-
-  /** Starts a browser. */
-  @FunctionalInterface
-  interface Starter {
-    /**
-     * Starts a browser with a new profile.
-     *
-     * @throws EngineFailure if it does not start; the message includes its last lines of output
-     */
-    RemoteBrowser start(Listener listener) throws EngineFailure, InterruptedException;
   }
 
   /** Returns the version, without the name. */
@@ -46,6 +36,22 @@ interface RemoteBrowser extends AutoCloseable {
 
   /** Closes a window, without waiting. */
   void closeWindow(String window);
+
+  /**
+   * Evaluates an expression in a window, and waits for its value or that of its promise.
+   *
+   * @return the value, which must be a string
+   * @throws EngineFailure if it throws or rejects, there is no value within the bound, or the
+   *     window crashes
+   */
+  String evaluate(String window, String expression, Duration bound)
+      throws EngineFailure, InterruptedException;
+
+  /** Collects garbage in a window, if the browser's protocol can. */
+  void collectGarbage(String window, Duration bound) throws EngineFailure, InterruptedException;
+
+  /** Returns the resident memory of all its processes, in bytes. */
+  long residentBytes() throws EngineFailure;
 
   /** Returns the last lines of the browser's output in parentheses; empty if there are none. */
   String lastWords();

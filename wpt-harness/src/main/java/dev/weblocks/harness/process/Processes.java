@@ -1,9 +1,10 @@
-package dev.weblocks.harness.compare;
+package dev.weblocks.harness.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,9 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of a run. Ends all of them when closed. Thread-safe. */
 public final class Processes implements AutoCloseable {
@@ -118,6 +121,22 @@ public final class Processes implements AutoCloseable {
     return child;
   }
 
+  /** Returns the path of an installed program; null if there is none. */
+  public static @Nullable String onPath(String name, Function<String, @Nullable String> variable) {
+    String path = variable.apply("PATH");
+    for (String directory : (path == null ? "" : path).split(":", -1)) {
+      try {
+        Path file = Path.of(directory.isEmpty() ? "." : directory).resolve(name);
+        if (Files.isRegularFile(file) && Files.isExecutable(file)) {
+          return file.toAbsolutePath().toString();
+        }
+      } catch (InvalidPathException none) {
+        // such a directory cannot exist
+      }
+    }
+    return null;
+  }
+
   /** Kills a process and all its descendants, and waits until they have ended. */
   public void end(Child child) {
     kill(child);
@@ -150,7 +169,7 @@ public final class Processes implements AutoCloseable {
   }
 
   /** Returns the resident memory of a process and its descendants, in bytes. */
-  static long residentBytes(Child child) throws EngineFailure {
+  public static long residentBytes(Child child) throws EngineFailure {
     long bytes = 0;
     for (ProcessHandle each : family(child.process)) {
       bytes += residentBytes(each.pid());

@@ -1,4 +1,4 @@
-package dev.weblocks.harness.compare;
+package dev.weblocks.harness.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

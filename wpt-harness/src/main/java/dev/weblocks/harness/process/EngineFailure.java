@@ -1,4 +1,4 @@
-package dev.weblocks.harness.compare;
+package dev.weblocks.harness.process;
 
 /** Thrown if an engine does not do what was requested. The message is one line with the reason. */
 public final class EngineFailure extends Exception {
@@ -17,11 +17,13 @@ public final class EngineFailure extends Exception {
     this(message, false);
   }
 
-  static EngineFailure late(String message) {
+  /** Creates a failure of an engine that was too slow. */
+  public static EngineFailure late(String message) {
     return new EngineFailure(message, true);
   }
 
-  boolean isLate() {
+  /** Returns whether the engine was too slow, and may have succeeded with more time. */
+  public boolean isLate() {
     return late;
   }
 

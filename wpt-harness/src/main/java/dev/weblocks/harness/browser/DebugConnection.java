@@ -1,11 +1,11 @@
-package dev.weblocks.harness.differ.browser;
+package dev.weblocks.harness.browser;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weblocks.harness.compare.EngineFailure;
+import dev.weblocks.harness.process.EngineFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -61,16 +61,29 @@ final class DebugConnection {
     CompletableFuture<JsonNode> unused = send(command, false);
   }
 
+  /** Sends a command. */
+  CompletableFuture<JsonNode> send(ObjectNode command) {
+    return send(command, true);
+  }
+
   /** Sends a command, and waits for its result. */
   JsonNode ask(ObjectNode command) throws EngineFailure, InterruptedException {
-    CompletableFuture<JsonNode> answer = send(command, true);
+    return await(command, send(command), ANSWER);
+  }
+
+  /** Waits for the result of a command that was sent. */
+  JsonNode await(ObjectNode command, CompletableFuture<JsonNode> answer, Duration bound)
+      throws EngineFailure, InterruptedException {
     JsonNode received;
     try {
-      received = answer.get(ANSWER.toNanos(), TimeUnit.NANOSECONDS);
+      received = answer.get(bound.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      throw new EngineFailure("no answer within " + ANSWER.toSeconds() + " s");
+      throw EngineFailure.late("no answer within " + bound.toMillis() / 1000.0 + " s");
     } catch (ExecutionException e) {
-      throw new IllegalStateException(e); // nothing completes it so
+      if (e.getCause() instanceof EngineFailure failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e);
     }
     if (received.isMissingNode()) {
       throw new EngineFailure("the process has ended");

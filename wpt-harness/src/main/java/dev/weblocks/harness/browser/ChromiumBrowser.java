@@ -1,44 +1,64 @@
-package dev.weblocks.harness.differ.browser;
+package dev.weblocks.harness.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weblocks.harness.compare.ChromiumCommand;
-import dev.weblocks.harness.compare.EngineFailure;
-import dev.weblocks.harness.compare.Processes;
-import dev.weblocks.harness.compare.TemporaryDirectory;
+import dev.weblocks.harness.process.EngineFailure;
+import dev.weblocks.harness.process.Processes;
+import dev.weblocks.harness.process.TemporaryDirectory;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Chromium, controlled with the DevTools protocol over a pipe. It ends when this process ends. */
-final class ChromiumBrowser implements RemoteBrowser {
+final class ChromiumBrowser extends BrowserProcess {
+
+  static final List<String> PROGRAMS =
+      List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+  /**
+   * The shell code that moves the pipe from standard input and output to file descriptors 3 and 4,
+   * where Chromium expects it.
+   */
+  private static final String PIPE = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null";
 
   private static final List<String> FLAGS =
       List.of(
+          "--headless",
+          "--remote-debugging-pipe",
+          "--no-first-run",
+          "--no-default-browser-check",
+          "--disable-gpu",
+          "--disable-extensions",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--disable-background-timer-throttling",
+          "--disable-renderer-backgrounding",
           "--disable-backgrounding-occluded-windows",
           "--disable-popup-blocking",
           "--no-proxy-server",
           "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost");
 
-  private final Processes processes;
-  private final TemporaryDirectory profile;
-  private final Processes.Child child;
   private final DebugConnection connection;
   private final Map<String, String> sessions = new ConcurrentHashMap<>(); // by window
+
+  /** The answers that pages owe, by window. */
+  private final Map<String, CompletableFuture<JsonNode>> owed = new ConcurrentHashMap<>();
+
   private String version = "";
 
   private ChromiumBrowser(
       Processes processes, TemporaryDirectory profile, Processes.Child child, Listener listener) {
-    this.processes = processes;
-    this.profile = profile;
-    this.child = child;
+    super(processes, profile, child, listener);
     OutputStream out = child.process().getOutputStream();
     connection =
         new DebugConnection(
@@ -49,11 +69,7 @@ final class ChromiumBrowser implements RemoteBrowser {
             new DebugConnection.Listener() {
               @Override
               public void event(String method, JsonNode parameters) {
-                JsonNode target = parameters.path("targetInfo");
-                if (method.equals("Target.targetCreated") && target.has("openerId")) {
-                  listener.opened(
-                      target.path("targetId").asText(), target.path("openerId").asText());
-                }
+                receive(method, parameters);
               }
 
               @Override
@@ -63,51 +79,42 @@ final class ChromiumBrowser implements RemoteBrowser {
             });
   }
 
-  /**
-   * Starts a browser.
-   *
-   * @param sandbox whether the browser's sandbox is on; with it, the browser refuses to run as root
-   * @param keepsPages whether the back-forward cache is on
-   */
-  static RemoteBrowser start(String program, boolean sandbox, boolean keepsPages, Listener listener)
-      throws EngineFailure, InterruptedException {
-    List<String> flags = new ArrayList<>(FLAGS);
-    if (!keepsPages) {
-      flags.add("--disable-back-forward-cache");
+  private void receive(String event, JsonNode parameters) {
+    JsonNode target = parameters.path("targetInfo");
+    if (event.equals("Target.targetCreated") && target.has("openerId")) {
+      listener.opened(target.path("targetId").asText(), target.path("openerId").asText());
     }
-    TemporaryDirectory profile;
-    try {
-      profile = new TemporaryDirectory("weblocks-chromium");
-    } catch (IOException e) {
-      throw new EngineFailure("its profile cannot be created: " + e.getMessage());
-    }
-    Processes processes = new Processes(profile.path());
-    ChromiumBrowser browser;
-    try {
-      browser =
-          new ChromiumBrowser(
-              processes,
-              profile,
-              processes.start(ChromiumCommand.withPipe(program, sandbox, profile.path(), flags)),
-              listener);
-    } catch (EngineFailure e) {
-      profile.close();
-      throw e;
-    }
-    try {
-      browser.open();
-      return browser;
-    } catch (EngineFailure e) {
-      browser.close();
-      throw new EngineFailure("does not start: " + e.reason() + browser.lastWords());
-    } catch (InterruptedException e) {
-      browser.close();
-      throw e;
+    if (event.equals("Target.targetCrashed")) {
+      CompletableFuture<JsonNode> answer = owed.get(parameters.path("targetId").asText());
+      if (answer != null) {
+        answer.completeExceptionally(new EngineFailure("the page has crashed"));
+      }
     }
   }
 
-  private void open() throws EngineFailure, InterruptedException {
-    Thread.ofPlatform().daemon().name("weblocks-differ-chromium").start(this::read);
+  static BrowserProcess start(
+      String program,
+      boolean sandbox,
+      Processes processes,
+      TemporaryDirectory profile,
+      boolean keepsPages,
+      Listener listener)
+      throws EngineFailure {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", PIPE, program));
+    command.addAll(FLAGS);
+    command.add("--user-data-dir=" + profile.path());
+    if (!keepsPages) {
+      command.add("--disable-back-forward-cache");
+    }
+    if (!sandbox) {
+      command.add("--no-sandbox");
+    }
+    return new ChromiumBrowser(processes, profile, processes.start(command), listener);
+  }
+
+  @Override
+  void open() throws EngineFailure, InterruptedException {
+    Thread.ofPlatform().daemon().name("weblocks-chromium").start(this::read);
     version =
         connection
             .ask(connection.command("Browser.getVersion"))
@@ -172,17 +179,33 @@ final class ChromiumBrowser implements RemoteBrowser {
   }
 
   @Override
-  public String lastWords() {
-    return child.lastWords();
+  public String evaluate(String window, String expression, Duration bound)
+      throws EngineFailure, InterruptedException {
+    ObjectNode evaluate = connection.command("Runtime.evaluate");
+    parameters(evaluate)
+        .put("expression", expression)
+        .put("awaitPromise", true)
+        .put("returnByValue", true);
+    CompletableFuture<JsonNode> answer =
+        connection.send(evaluate.put("sessionId", sessions.get(window)));
+    owed.put(window, answer);
+    try {
+      JsonNode outcome = connection.await(evaluate, answer, bound);
+      JsonNode exception = outcome.path("exceptionDetails");
+      if (!exception.isMissingNode()) {
+        throw new EngineFailure(exception.path("text").asText());
+      }
+      return text(outcome.path("result").path("value"));
+    } finally {
+      owed.remove(window);
+    }
   }
 
   @Override
-  public void close() {
-    boolean interrupted = Thread.interrupted(); // else this would not wait for the processes
-    processes.close();
-    profile.close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  public void collectGarbage(String window, Duration bound)
+      throws EngineFailure, InterruptedException {
+    ObjectNode collect = connection.command("HeapProfiler.collectGarbage");
+    collect.put("sessionId", sessions.get(window));
+    JsonNode unused = connection.await(collect, connection.send(collect), bound);
   }
 }

@@ -1,11 +1,11 @@
-package dev.weblocks.harness.differ.browser;
+package dev.weblocks.harness.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weblocks.harness.compare.EngineFailure;
-import dev.weblocks.harness.compare.Processes;
-import dev.weblocks.harness.compare.TemporaryDirectory;
+import dev.weblocks.harness.process.EngineFailure;
+import dev.weblocks.harness.process.Processes;
+import dev.weblocks.harness.process.TemporaryDirectory;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Firefox, controlled with WebDriver BiDi over a WebSocket. */
-final class FirefoxBrowser implements RemoteBrowser {
+final class FirefoxBrowser extends BrowserProcess {
 
   static final List<String> PROGRAMS = List.of("firefox", "firefox-esr");
 
@@ -59,10 +59,6 @@ final class FirefoxBrowser implements RemoteBrowser {
           Map.entry("network.proxy.ssl", "127.0.0.1"),
           Map.entry("network.proxy.ssl_port", 9));
 
-  private final Processes processes;
-  private final TemporaryDirectory profile;
-  private final Processes.Child child;
-  private final Listener listener;
   private final HttpClient client =
       HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
   private @Nullable DebugConnection connection;
@@ -70,61 +66,36 @@ final class FirefoxBrowser implements RemoteBrowser {
 
   private FirefoxBrowser(
       Processes processes, TemporaryDirectory profile, Processes.Child child, Listener listener) {
-    this.processes = processes;
-    this.profile = profile;
-    this.child = child;
-    this.listener = listener;
+    super(processes, profile, child, listener);
   }
 
-  /**
-   * Starts a browser.
-   *
-   * @param windows number of windows that it will have
-   * @param keepsPages whether the back-forward cache is on
-   */
-  static RemoteBrowser start(String program, int windows, boolean keepsPages, Listener listener)
-      throws EngineFailure, InterruptedException {
-    FirefoxBrowser browser;
-    TemporaryDirectory profile = null;
+  static BrowserProcess start(
+      String program,
+      Processes processes,
+      TemporaryDirectory profile,
+      int windows,
+      boolean keepsPages,
+      Listener listener)
+      throws EngineFailure {
     try {
-      profile = new TemporaryDirectory("weblocks-firefox");
       Files.writeString(profile.path().resolve("user.js"), preferences(windows, keepsPages));
-      Processes processes = new Processes(profile.path());
-      browser =
-          new FirefoxBrowser(
-              processes,
-              profile,
-              processes.start(
-                  List.of(
-                      "sh",
-                      "-c",
-                      ALL_TO_ERRORS,
-                      program,
-                      "--headless",
-                      "--no-remote",
-                      "--profile",
-                      profile.path().toString(),
-                      "--remote-debugging-port=0"),
-                  Map.of("MOZ_CRASHREPORTER_DISABLE", "1")),
-              listener);
-    } catch (IOException | EngineFailure e) {
-      if (profile != null) {
-        profile.close();
-      }
-      throw e instanceof EngineFailure failure
-          ? failure
-          : new EngineFailure("its profile cannot be created: " + e.getMessage());
+    } catch (IOException e) {
+      throw new EngineFailure("its profile cannot be created: " + e.getMessage());
     }
-    try {
-      browser.open();
-      return browser;
-    } catch (EngineFailure e) {
-      browser.close();
-      throw new EngineFailure("does not start: " + e.reason() + browser.lastWords());
-    } catch (InterruptedException e) {
-      browser.close();
-      throw e;
-    }
+    Processes.Child child =
+        processes.start(
+            List.of(
+                "sh",
+                "-c",
+                ALL_TO_ERRORS,
+                program,
+                "--headless",
+                "--no-remote",
+                "--profile",
+                profile.path().toString(),
+                "--remote-debugging-port=0"),
+            Map.of("MOZ_CRASHREPORTER_DISABLE", "1"));
+    return new FirefoxBrowser(processes, profile, child, listener);
   }
 
   private static String preferences(int windows, boolean keepsPages) {
@@ -140,7 +111,8 @@ final class FirefoxBrowser implements RemoteBrowser {
     return text.toString();
   }
 
-  private void open() throws EngineFailure, InterruptedException {
+  @Override
+  void open() throws EngineFailure, InterruptedException {
     DebugConnection opened = connect(awaitPort());
     connection = opened;
     ObjectNode session = opened.command("session.new");
@@ -289,18 +261,27 @@ final class FirefoxBrowser implements RemoteBrowser {
   }
 
   @Override
-  public String lastWords() {
-    return child.lastWords();
+  public String evaluate(String window, String expression, Duration bound)
+      throws EngineFailure, InterruptedException {
+    ObjectNode evaluate = connection().command("script.evaluate");
+    ObjectNode parameters = evaluate.withObject("/params");
+    parameters.put("expression", expression).put("awaitPromise", true);
+    parameters.putObject("target").put("context", window);
+    JsonNode outcome = connection().await(evaluate, connection().send(evaluate), bound);
+    JsonNode exception = outcome.path("exceptionDetails");
+    if (!exception.isMissingNode()) {
+      throw new EngineFailure(exception.path("text").asText());
+    }
+    return text(outcome.path("result").path("value"));
   }
+
+  /** Does nothing: WebDriver BiDi has no such command. */
+  @Override
+  public void collectGarbage(String window, Duration bound) {}
 
   @Override
   public void close() {
-    boolean interrupted = Thread.interrupted(); // else this would not wait for the processes
-    processes.close();
+    super.close();
     client.shutdownNow();
-    profile.close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }
