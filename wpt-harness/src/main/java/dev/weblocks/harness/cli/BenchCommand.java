@@ -51,7 +51,7 @@ import picocli.CommandLine.Parameters;
           + " ratioToBest in the JSON is the ratio of weblocks-jit.",
       "",
       "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","
-          + " \"min\", \"max\", \"rounds\", \"size\"} or {\"failed\"}}, \"best\","
+          + " \"min\", \"max\", \"rounds\", \"size\", \"warm\"} or {\"failed\"}}, \"best\","
           + " \"ratioToBest\"}]} and the settings of the run.",
       "",
       "Exit status: 0 all workloads were measured, 1 Weblocks failed in a workload, 2 the command"
@@ -76,7 +76,11 @@ final class BenchCommand extends CliCommand {
       description = "The workloads to run; --list names them. Default: all.")
   private List<String> names = new ArrayList<>();
 
-  @Option(names = "--quick", description = "Small rounds, little warm-up: rough results.")
+  @Option(
+      names = "--quick",
+      description =
+          "Small rounds, little warm-up: rough results. An engine that is not warm yet gets no"
+              + " ratio.")
   private boolean quick;
 
   @Option(
@@ -130,7 +134,7 @@ final class BenchCommand extends CliCommand {
       for (Workload each : workloads) {
         cli.out()
             .printf(
-                "%-20s %s (%s, %s is better)%n",
+                "%-22s %s (%s, %s is better)%n",
                 each.name(),
                 each.about(),
                 each.unit().text(),

@@ -60,7 +60,7 @@ public final class BenchmarkRun {
           rounds,
           true,
           Duration.ZERO,
-          Duration.ofMillis(500),
+          Duration.ofSeconds(2),
           Duration.ofSeconds(8),
           1,
           Duration.ofSeconds(8));
@@ -141,13 +141,16 @@ public final class BenchmarkRun {
     int wanted;
     int size;
     boolean startedAnew;
+    boolean warm = true;
     String note = "";
     @Nullable String failure;
 
     @Nullable Score score() {
       return failure != null
           ? new Score.Failed(failure)
-          : figures.isEmpty() ? null : new Score.Measured(Figures.of(figures), size, wanted, note);
+          : figures.isEmpty()
+              ? null
+              : new Score.Measured(Figures.of(figures), size, wanted, warm, note);
     }
   }
 
@@ -208,7 +211,9 @@ public final class BenchmarkRun {
 
   private Results.Row run(Workload workload, List<Runner> runners) throws InterruptedException {
     Map<Runner, Course> courses = new LinkedHashMap<>();
-    runners.forEach(runner -> courses.put(runner, new Course()));
+    runners.stream()
+        .filter(runner -> runner.engine.canRun(workload))
+        .forEach(runner -> courses.put(runner, new Course()));
     courses.forEach((runner, course) -> {
       course.wanted = workload.sizeFor(runner.engine.isOwn(), settings.quick());
       course.size = course.wanted;
@@ -224,6 +229,7 @@ public final class BenchmarkRun {
           case FIRST_LOCK ->
               (runner, course) -> runner.engine.firstLock(settings.bound().multipliedBy(3));
           case MEMORY -> (runner, course) -> memory(workload, runner, course);
+          case USE -> (runner, course) -> lastSecond(workload, runner, course);
         };
     for (Map.Entry<Runner, Course> each : courses.entrySet()) {
       attempt(
@@ -238,7 +244,7 @@ public final class BenchmarkRun {
               case FIRST_LOCK -> {
                 double unused = each.getKey().engine.firstLock(settings.bound().multipliedBy(3));
               }
-              case MEMORY -> {}
+              case MEMORY, USE -> {}
             }
           });
     }
@@ -365,6 +371,27 @@ public final class BenchmarkRun {
       passed = nanoTime.getAsLong() - begin;
     }
     course.size = size;
+    setWarm(course, times);
+  }
+
+  private double lastSecond(Workload workload, Runner runner, Course course)
+      throws EngineFailure, InterruptedException {
+    List<Double> rates = runner.engine.locksPerSecond(workload.use(), course.size);
+    if (course.size > 1) {
+      setWarm(course, rates.stream().map(rate -> 1 / rate).toList());
+    }
+    return rates.getLast();
+  }
+
+  /** In a quick run, an engine whose times still fall gets no ratio. */
+  private void setWarm(Course course, List<Double> times) {
+    boolean settled = Figures.settled(times);
+    course.warm = settled || !settings.quick();
+    if (!course.warm) {
+      course.note = "not warm yet";
+    } else if (!settled && times.size() > 2) {
+      course.note = "its times were still falling";
+    }
   }
 
   /**

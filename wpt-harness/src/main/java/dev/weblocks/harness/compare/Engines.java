@@ -3,6 +3,7 @@ package dev.weblocks.harness.compare;
 import dev.weblocks.harness.browser.InstalledBrowser;
 import dev.weblocks.harness.process.EngineFailure;
 import dev.weblocks.harness.process.Processes;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +41,8 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
    * @param wanted some of {@link #NAMES}
    * @param property lookup of system properties set by the launcher: {@code weblocks.launcher} is
    *     the command that starts Weblocks; {@code weblocks.bench.node} and {@code
-   *     weblocks.bench.deno} are programs that the launcher provides
+   *     weblocks.bench.deno} are programs that the launcher provides, and {@code
+   *     weblocks.bench.jit} the {@code java} of a JDK with the optimising compiler
    * @param variable lookup of environment variables, as for {@link InstalledBrowser#find}
    */
   public static Engines find(
@@ -61,7 +63,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
             case "node" -> program == null ? null : node(program, files, processes);
             case "deno" -> program == null ? null : deno(program, files, processes);
             case "chromium", "firefox" -> browser(name, property, variable, files, processes);
-            default -> own(name, property.apply("weblocks.launcher"), files, processes);
+            default -> own(name, property, files, processes);
           };
       if (engine != null) {
         found.add(engine);
@@ -86,17 +88,45 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
   }
 
   private static @Nullable Engine own(
-      String name, @Nullable String launcher, WorkloadFiles files, Processes processes) {
+      String name,
+      Function<String, @Nullable String> property,
+      WorkloadFiles files,
+      Processes processes) {
+    String launcher = property.apply("weblocks.launcher");
     if (launcher == null) {
       return null;
     }
-    List<String> start =
-        name.equals(Engine.OWN_JIT) ? List.of(launcher, "--jit") : List.of(launcher);
+    boolean jit = name.equals(Engine.OWN_JIT);
+    List<String> start = jit ? List.of(launcher, "--jit") : List.of(launcher);
     return new CommandEngine(
         name,
         processes,
         with(start, "bench-engine", files.directory().toString()),
-        with(start, "run", "-e"));
+        with(start, "run", "-e"),
+        use ->
+            use.equals("run-file")
+                ? with(start, "run", files.adapter("seconds.js"))
+                : javaProgram(jit, property, use, files.adapter("")));
+  }
+
+  /** Returns a command that runs a {@link JavaUse}; empty if there is no JDK for it. */
+  private static List<String> javaProgram(
+      boolean jit, Function<String, @Nullable String> property, String use, String adapters) {
+    String java =
+        jit
+            ? property.apply("weblocks.bench.jit")
+            : Path.of(String.valueOf(property.apply("java.home")), "bin", "java").toString();
+    if (java == null) {
+      return List.of();
+    }
+    List<String> command =
+        new ArrayList<>(List.of(java, "-Dpolyglot.engine.WarnInterpreterOnly=false"));
+    if (jit) {
+      command.addAll(List.of("-XX:+UnlockExperimentalVMOptions", "-XX:+EnableJVMCI"));
+    }
+    String classPath = String.valueOf(property.apply("java.class.path"));
+    command.addAll(List.of("-cp", classPath, JavaUse.class.getName(), use, adapters));
+    return command;
   }
 
   private static Engine node(String program, WorkloadFiles files, Processes processes) {
@@ -104,7 +134,8 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
         "node",
         processes,
         List.of(program, "--expose-gc", files.adapter("node.js")),
-        List.of(program, "-e"));
+        List.of(program, "-e"),
+        use -> List.of(program, files.adapter("seconds.js")));
   }
 
   private static Engine deno(String program, WorkloadFiles files, Processes processes) {
@@ -113,7 +144,12 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
             List.of(program, "run", "--no-config", "--no-lock", "--v8-flags=--expose-gc"),
             "--allow-read=" + files.directory(),
             files.adapter("deno.js"));
-    return new CommandEngine("deno", processes, session, List.of(program, "eval"));
+    return new CommandEngine(
+        "deno",
+        processes,
+        session,
+        List.of(program, "eval"),
+        use -> List.of(program, "run", "--no-config", "--no-lock", files.adapter("seconds.js")));
   }
 
   private static @Nullable Engine browser(

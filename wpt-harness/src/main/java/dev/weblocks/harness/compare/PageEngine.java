@@ -10,6 +10,7 @@ import dev.weblocks.harness.process.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** A browser as an engine: a page carries out the commands. */
 final class PageEngine implements Engine {
@@ -41,6 +42,11 @@ final class PageEngine implements Engine {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public boolean canRun(Workload workload) {
+    return workload.kind() != Workload.Kind.USE;
   }
 
   @Override
@@ -78,6 +84,11 @@ final class PageEngine implements Engine {
       JsonNode unused = session.call("sequential", "round", 1, bound);
       return (System.nanoTime() - start) / 1e6;
     }
+  }
+
+  @Override
+  public List<Double> locksPerSecond(String use, int seconds) throws EngineFailure {
+    throw new EngineFailure("a page is not a use");
   }
 
   private static final class Page implements Session {

@@ -54,6 +54,7 @@ public final class ResultJson {
         node.put("rounds", measured.figures().rounds());
         node.put("size", measured.size());
         node.put("wantedSize", measured.wanted());
+        node.put("warm", measured.warm());
         if (!measured.note().isEmpty()) {
           node.put("note", measured.note());
         }

@@ -53,7 +53,10 @@ public final class ResultText {
 
   static String ratio(Results.Row row, String own) {
     OptionalDouble ratio = row.ratioToBest(own);
-    return ratio.isEmpty() ? "-" : number(ratio.getAsDouble()) + "x";
+    if (ratio.isPresent()) {
+      return number(ratio.getAsDouble()) + "x";
+    }
+    return row.measured(own).isPresent() && row.best() != null ? "not warm" : "-";
   }
 
   static String cell(@Nullable Score score) {

@@ -57,10 +57,17 @@ public record Results(
       return best;
     }
 
-    /** Returns how many times better an engine is than {@link #best()}; empty if unknown. */
+    private boolean isCold(String engine) {
+      return measured(engine).map(measured -> !measured.warm()).orElse(false);
+    }
+
+    /**
+     * Returns how many times better an engine is than {@link #best()}; empty if unknown, or if one
+     * of them was not warm yet.
+     */
     public OptionalDouble ratioToBest(String engine) {
       String best = best();
-      if (best == null || measured(engine).isEmpty()) {
+      if (best == null || measured(engine).isEmpty() || isCold(best) || isCold(engine)) {
         return OptionalDouble.empty();
       }
       double ratio =

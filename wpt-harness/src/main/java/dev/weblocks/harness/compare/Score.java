@@ -7,9 +7,12 @@ public sealed interface Score {
    * A score with figures.
    *
    * @param size size of a round; less than {@code wanted} if the engine was too slow
+   * @param warm whether the times of the rounds had stopped falling before the measurement; true
+   *     for kinds without warm-up
    * @param note further information; may be empty
    */
-  record Measured(Figures figures, int size, int wanted, String note) implements Score {}
+  record Measured(Figures figures, int size, int wanted, boolean warm, String note)
+      implements Score {}
 
   /**
    * A failure, without figures.

@@ -2,7 +2,7 @@ package dev.weblocks.harness.compare;
 
 /**
  * A workload to be measured. Its code is the resource {@code workloads/NAME.js}, the same for all
- * engines; a workload of kind {@link Kind#FIRST_LOCK} has no such file.
+ * engines; workloads of kinds {@link Kind#FIRST_LOCK} and {@link Kind#USE} have no such file.
  *
  * @param name name of the workload, and of its file if it has one
  * @param about description in one line
@@ -26,7 +26,13 @@ public record Workload(
     /** Starts a new process for each round, and measures the time until its first lock. */
     FIRST_LOCK,
     /** Starts a new process for each round, and measures its memory. */
-    MEMORY
+    MEMORY,
+    /**
+     * Starts a new process for each round, which requests one lock after the other for {@code size}
+     * seconds. The figure is that of the last second. The name is that of a use, and {@code -cold}
+     * or {@code -warm}.
+     */
+    USE
   }
 
   /** The unit of a figure. */
@@ -74,6 +80,16 @@ public record Workload(
       double ratio = higherIsBetter ? figure / other : other / figure;
       return Double.isFinite(ratio) && ratio > 0 ? ratio : Double.NaN;
     }
+  }
+
+  /** Returns whether its code is a resource {@code workloads/NAME.js}. */
+  boolean hasFile() {
+    return kind != Kind.FIRST_LOCK && kind != Kind.USE;
+  }
+
+  /** Returns the use of a workload of kind {@link Kind#USE}, such as {@code run-file}. */
+  String use() {
+    return name.substring(0, name.lastIndexOf('-'));
   }
 
   int sizeFor(boolean own, boolean quick) {

@@ -16,7 +16,7 @@ public final class WorkloadFiles implements AutoCloseable {
 
   private static final List<String> ADAPTERS =
       List.of(
-          ("calls.js deno.js node-agent.js node.js page.html page.js window.html window.js"
+          ("calls.js deno.js node-agent.js node.js page.html page.js seconds.html seconds.js window.html window.js"
                   + " worker.js workers.js")
               .split(" "));
 
@@ -49,7 +49,7 @@ public final class WorkloadFiles implements AutoCloseable {
     ADAPTERS.forEach(name -> names.add("adapters/" + name));
     SHARED.forEach(name -> names.add("workloads/" + name + ".js"));
     Workloads.ALL.stream()
-        .filter(workload -> workload.kind() != Workload.Kind.FIRST_LOCK) // has no file
+        .filter(Workload::hasFile)
         .forEach(workload -> names.add("workloads/" + workload.name() + ".js"));
     return names;
   }

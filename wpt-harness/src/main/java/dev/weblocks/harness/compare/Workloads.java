@@ -43,6 +43,20 @@ public final class Workloads {
       agents that take a lock once: dedicated workers everywhere
       first-lock FIRST_LOCK MILLIS 1 1 1 \
       from the start of a process to the line that a lock's callback prints
+      run-file-cold USE LOCKS_PER_SECOND 1 1 1 \
+      'weblocks run FILE': a free lock again and again, first second of the script
+      run-file-warm USE LOCKS_PER_SECOND 60 5 60 the same, last of 60 seconds (5 in a quick run)
+      window-cold USE LOCKS_PER_SECOND 1 1 1 \
+      the same script in a window of a Java program, and in a process elsewhere: first second
+      window-warm USE LOCKS_PER_SECOND 30 5 30 the same, last of 30 seconds (5 in a quick run)
+      installed-context-cold USE LOCKS_PER_SECOND 1 1 1 \
+      the same script in a context of a Java program, without host access, on an executor: first second
+      installed-context-warm USE LOCKS_PER_SECOND 30 5 30 \
+      the same, last of 30 seconds (5 in a quick run)
+      java-client-cold USE LOCKS_PER_SECOND 1 1 1 \
+      Java code that takes a lock again and again, beside the script elsewhere: first second
+      java-client-warm USE LOCKS_PER_SECOND 30 5 30 \
+      the same, last of 30 seconds (5 in a quick run)
       agent-memory MEMORY BYTES_PER_AGENT 100 50 300 \
       resident memory of an agent that holds a lock: windows here, workers elsewhere
       worker-memory MEMORY BYTES_PER_AGENT 100 50 100 \

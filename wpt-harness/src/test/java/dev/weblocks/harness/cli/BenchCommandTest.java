@@ -38,7 +38,7 @@ class BenchCommandTest extends CliBed {
 
     assertEquals(Workloads.ALL.size(), out().lines().count());
     assertTrue(
-        out().contains("\nsteal                a chain of steals (steals/s, more is better)\n"));
+        out().contains("\nsteal                  a chain of steals (steals/s, more is better)\n"));
     forget();
     assertEquals(0, run("bench", "--list", "query"));
     assertEquals(1, out().lines().count());

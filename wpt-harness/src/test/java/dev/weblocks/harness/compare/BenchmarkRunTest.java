@@ -13,6 +13,8 @@ import dev.weblocks.harness.process.EngineFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BenchmarkRunTest {
@@ -44,6 +46,7 @@ class BenchmarkRunTest {
     private final String name;
     private final Cost cost;
     private boolean starts = true;
+    private boolean runs = true;
 
     FakeEngine(String name, Cost cost) {
       this.name = name;
@@ -62,6 +65,17 @@ class BenchmarkRunTest {
       }
       log.add(name + " starts");
       return new FakeSession(this);
+    }
+
+    @Override
+    public boolean canRun(Workload workload) {
+      return runs;
+    }
+
+    @Override
+    public List<Double> locksPerSecond(String use, int seconds) {
+      log.add(name + " " + use);
+      return IntStream.rangeClosed(1, seconds).mapToObj(second -> 100.0 * second).toList();
     }
 
     @Override
@@ -200,10 +214,49 @@ class BenchmarkRunTest {
         log.subList(log.indexOf("node: round 1 of 2"), log.size()));
     assertTrue(log.indexOf("deno: warms up") < log.indexOf("node: round 1 of 2"));
     assertEquals(
-        new Measured(new Figures(100_000, 100_000, 100_000, 2), 50_000, 50_000, ""),
+        new Measured(new Figures(100_000, 100_000, 100_000, 2), 50_000, 50_000, true, ""),
         score(results, "node"));
     assertEquals(List.of("sequential"), done);
     assertTrue(results.complete());
+  }
+
+  @Test
+  void use_gives_the_rate_of_its_last_second() throws InterruptedException {
+    FakeEngine chromium = new FakeEngine("chromium", (workload, size) -> 1);
+    chromium.runs = false;
+    Results results =
+        run(
+            List.of(Made.workload("run-file-cold"), Made.workload("run-file-warm")),
+            new FakeEngine("node", (workload, size) -> 1),
+            chromium);
+
+    assertEquals(Set.of("node"), results.rows().getFirst().scores().keySet());
+    assertEquals(new Figures(100, 100, 100, 1), figures(results, 0));
+    assertEquals(new Figures(6000, 6000, 6000, 1), figures(results, 1));
+    assertTrue(log.contains("node run-file"));
+  }
+
+  private static Figures figures(Results results, int row) {
+    return ((Measured) results.rows().get(row).scores().get("node")).figures();
+  }
+
+  @Test
+  void engine_that_is_not_warm_has_no_ratio_in_a_quick_run() throws InterruptedException {
+    double[] millis = {400};
+    Engines engines =
+        new Engines(
+            List.of(
+                new FakeEngine("weblocks", (workload, size) -> millis[0] *= 0.9),
+                new FakeEngine("node", (workload, size) -> 5)),
+            List.of());
+    Results results =
+        benchmarkRun(BenchmarkRun.Settings.quick(2)).run(engines, List.of(SEQUENTIAL));
+
+    assertFalse(((Measured) score(results, "weblocks")).warm());
+    assertTrue(((Measured) score(results, "node")).warm());
+    String text = ResultText.of(results);
+    assertTrue(text.contains("not warm\n"), text);
+    assertTrue(text.contains("sequential, weblocks: not warm yet\n"), text);
   }
 
   @Test

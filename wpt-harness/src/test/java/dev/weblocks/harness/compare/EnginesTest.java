@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Engines whose programs are shell scripts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -189,6 +191,30 @@ class EnginesTest {
         assertThrows(EngineFailure.class, () -> only("deno").firstLock(Duration.ofSeconds(30)));
     assertTrue(
         failure.reason().startsWith("the process has ended before it got a lock"), failure::reason);
+  }
+
+  @Test
+  void uses_report_each_second() throws IOException, EngineFailure, InterruptedException {
+    program("node", "echo noise\necho '10.5 locks/s'\necho '1.5E2 locks/s'\nread -r x\n");
+    assertEquals(List.of(10.5, 150.0), only("node").locksPerSecond("window", 2));
+
+    program("node", "echo '10 locks/s'\necho why >&2\n");
+    EngineFailure failure =
+        assertThrows(EngineFailure.class, () -> only("node").locksPerSecond("window", 2));
+    assertTrue(
+        failure.reason().startsWith("the process has ended before it got a figure"),
+        failure::reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"window", "installed-context", "java-client"})
+  void java_programs_take_locks(String use) throws EngineFailure, InterruptedException {
+    properties.put("weblocks.launcher", "none");
+    properties.put("java.home", System.getProperty("java.home"));
+    properties.put("java.class.path", System.getProperty("java.class.path"));
+
+    assertTrue(only("weblocks").locksPerSecond(use, 1).getFirst() > 0);
+    assertFalse(only("weblocks-jit").canRun(Made.workload(use + "-cold")), "no JDK is linked");
   }
 
   @Test

@@ -15,7 +15,7 @@ final class Made {
   }
 
   static Score measured(double median) {
-    return new Score.Measured(new Figures(median, median / 2, median * 2, 3), 100, 100, "");
+    return new Score.Measured(new Figures(median, median / 2, median * 2, 3), 100, 100, true, "");
   }
 
   /** Creates a row of engine names and their scores, in turn. */
@@ -55,7 +55,7 @@ final class Made {
             "weblocks-jit",
             0.5,
             "weblocks",
-            new Score.Measured(new Figures(4, 4, 4, 1), 1000, 10_000, "slow"),
+            new Score.Measured(new Figures(4, 4, 4, 1), 1000, 10_000, true, "slow"),
             "node",
             new Score.Failed("Error: <no> & \"never\""),
             "deno",

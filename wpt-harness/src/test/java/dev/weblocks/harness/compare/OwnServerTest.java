@@ -72,7 +72,7 @@ class OwnServerTest {
       throws IOException, InterruptedException, ExecutionException {
     List<String> commands = new ArrayList<>();
     for (Workload each : Workloads.ALL) {
-      if (each.kind() != Workload.Kind.FIRST_LOCK) {
+      if (each.hasFile()) {
         for (String call : List.of("round", "round", "done")) {
           commands.add(
               JSON.createObjectNode()
