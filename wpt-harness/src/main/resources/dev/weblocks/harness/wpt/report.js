@@ -34,7 +34,8 @@
       }
       element.hidden = !any;
     }
-    output.textContent = shown === total ? `${total} tests` : `${shown} of ${total} tests`;
+    const tests = total === 1 ? 'test' : 'tests';
+    output.textContent = shown === total ? `${total} ${tests}` : `${shown} of ${total} ${tests}`;
   };
 
   for (const button of buttons) {
