@@ -70,9 +70,14 @@ public final class DOMException extends PlatformObject {
     return message.isEmpty() ? name : name + ": " + message;
   }
 
-  /** Returns the stack of the original if this exception is a copy; otherwise null. */
-  @Nullable String stack() {
-    return stack;
+  /**
+   * Returns the text of its stack.
+   *
+   * @param frames the lines of the frames that created it; null if the page has switched stacks off
+   * @return the stack of the original if this is a copy; null if there is no stack
+   */
+  @Nullable String stackAbove(@Nullable String frames) {
+    return stack != null || frames == null ? stack : title() + frames;
   }
 
   static void define(Implementations implementations) {

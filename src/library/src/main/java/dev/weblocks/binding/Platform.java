@@ -131,11 +131,14 @@ public final class Platform implements Configuration.Part {
             Layout.NONE,
             (self, args) -> self instanceof DOMException exception ? exception.title() : null));
     numbers.put(
-        "carriedStack",
+        "errorStack",
         memberTable.addInternal(
-            "carriedStack",
-            Layout.NONE,
-            (self, args) -> self instanceof DOMException exception ? exception.stack() : null));
+            "errorStack",
+            one,
+            (self, args) ->
+                self instanceof DOMException exception
+                    ? exception.stackAbove(args.any(0).isNull() ? null : args.any(0).asString())
+                    : null));
     numbers.put(
         "reportException",
         memberTable.addInternal(

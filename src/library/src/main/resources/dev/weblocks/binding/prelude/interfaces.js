@@ -59,10 +59,7 @@ function newObject(record, proto) {
   // the stack at the first read, and then reads name and message of the object, which no page must
   // observe.
   const object = setProto(new ErrorCtor(), null);
-  const { stack } = object;
-  if (typeof stack === 'string') {
-    define(object, 'stack', stack, false, true, true);
-  }
+  void object.stack;
   return setProto(object, proto);
 }
 
@@ -124,16 +121,15 @@ function prepare(object, record, impl, holder) {
 // Errors show name and message in the first line of their stack; the engine made it from the empty
 // Error that the object was at first. A deserialized error has the stack of the original.
 function stampStack(object, impl) {
-  const carried = callSeam(tables.carriedStack, impl, undefined);
-  if (carried !== null) {
-    define(object, 'stack', carried, false, true, true);
-    return;
-  }
   const { stack } = object;
+  let frames = null;
   if (typeof stack === 'string') {
     const end = apply(indexOf, stack, ['\n    at ']);
-    const title = callSeam(tables.errorTitle, impl, undefined);
-    define(object, 'stack', end < 0 ? title : title + apply(slice, stack, [end]), false, true, true);
+    frames = end < 0 ? '' : apply(slice, stack, [end]);
+  }
+  const text = callSeam(tables.errorStack, impl, frames);
+  if (text !== null) {
+    define(object, 'stack', text, false, true, true);
   }
 }
 
