@@ -347,6 +347,23 @@ public final class Agent {
     }
   }
 
+  /**
+   * Runs the steps of a promise job that Java runs itself, as the only job of a checkpoint. Called
+   * on the event loop.
+   */
+  public void runJob(Runnable steps) {
+    eventLoop.assertOnLoop();
+    depth++;
+    try {
+      steps.run();
+    } finally {
+      depth--;
+      if (depth == 0) {
+        reportCheckpoint();
+      }
+    }
+  }
+
   Value evaluate(Value enter, Source source) {
     eventLoop.assertOnLoop();
     Context context = context();

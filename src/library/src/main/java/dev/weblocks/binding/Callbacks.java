@@ -18,10 +18,10 @@ public final class Callbacks {
   private final Value callReturningString;
   private final Value callUserObject;
   private final Value invoke;
-  private final Value invokeForPromise;
-  private final Value reactToCompletion;
+  private final Value invokeAndReact;
+  private final Value reactionOf;
   private final Value takeCompletion;
-  private final Value isCompletionLeft;
+  private final Value undefined;
 
   Callbacks(RealmBinding binding, AgentKit kit) {
     this.agent = binding.realm().agent();
@@ -31,10 +31,10 @@ public final class Callbacks {
     this.callReturningString = binding.preludeMember("callReturningString");
     this.callUserObject = binding.preludeMember("callUserObject");
     this.invoke = binding.preludeMember("invoke");
-    this.invokeForPromise = binding.preludeMember("invokeForPromise");
-    this.reactToCompletion = binding.preludeMember("reactToCompletion");
+    this.invokeAndReact = binding.preludeMember("invokeAndReact");
+    this.reactionOf = binding.preludeMember("reactionOf");
     this.takeCompletion = binding.preludeMember("takeCompletion");
-    this.isCompletionLeft = binding.preludeMember("isCompletionLeft");
+    this.undefined = binding.undefined();
   }
 
   /**
@@ -82,53 +82,95 @@ public final class Callbacks {
    * promise. A thrown exception counts as a rejection. Unless script is on the stack, microtasks
    * run after the returned value is converted to a promise, and before the reaction.
    *
+   * <p>One call into the context does all of this: script adds the reaction before the microtasks
+   * run, and {@link LateReaction} keeps a promise that settles meanwhile until they are over. Its
+   * job would then be the only one of the next checkpoint, so Java runs it without a job. Called in
+   * a task, which is not within another such call.
+   *
    * @param argument null, or a new object, which Java must not pass to script again
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
-    Throwable failure = null;
-    boolean reacts = false;
+    boolean isOutermost = agent.ownsContext() && !agent.isRunningScript();
     int call = kit.nextCall();
+    Throwable failure = null;
+    Value answer = undefined;
+    LateReaction late = null;
     try {
-      invoke(invokeForPromise, call, function, argument);
+      late = new LateReaction(reaction);
+      answer =
+          agent.call(
+              invokeAndReact, call, function, handOver(argument), argument, late, isOutermost);
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
     }
-    // a microtask may have failed instead; after an interruption no script runs in this turn
-    if (failure == null
-        || (!HostFunction.isInterruption(failure) && isCompletionLeft(call, false))) {
-      try {
-        reacts = agent.call(reactToCompletion, call, reaction).asBoolean();
-      } catch (RuntimeException | Error thrown) {
-        failure = failure == null ? passing(thrown) : failure;
-        reacts = !HostFunction.isInterruption(thrown) && !isCompletionLeft(call, true);
+    // A microtask may have failed instead of the callback. After an interruption no script runs in
+    // this turn.
+    if (failure != null && !HostFunction.isInterruption(failure)) {
+      answer = reactionOf(call);
+    }
+    if (late == null || !answer.isBoolean()) {
+      if (late != null) {
+        late.drop();
+      }
+      reaction.brokeOff(
+          failure == null ? new IllegalStateException("no result of call " + call) : failure);
+      return;
+    }
+    if (answer.asBoolean()) {
+      late.settled(true, undefined);
+    }
+    agent.runJob(late);
+    rethrow(failure);
+  }
+
+  /** Returns the answer that a call did not return, because a microtask failed. */
+  private Value reactionOf(int call) {
+    try {
+      return agent.ask(reactionOf, call);
+    } catch (RuntimeException | Error thrown) {
+      return undefined;
+    }
+  }
+
+  /** A reaction that is not called before the microtask checkpoint after its callback is over. */
+  private static final class LateReaction implements Reaction, Runnable {
+    private final Reaction reaction;
+    private boolean isTime;
+    private boolean isDropped;
+    private boolean fulfilled;
+
+    /** Null before the promise is settled. */
+    private @Nullable Value outcome;
+
+    LateReaction(Reaction reaction) {
+      this.reaction = reaction;
+    }
+
+    @Override
+    public void settled(boolean wasFulfilled, Value value) {
+      if (isTime) {
+        reaction.settled(wasFulfilled, value);
+      } else if (!isDropped) {
+        fulfilled = wasFulfilled;
+        outcome = value;
       }
     }
-    if (reacts) {
-      rethrow(failure);
-    } else {
-      forgetCompletion(call);
-      reaction.brokeOff(
-          failure == null
-              ? new IllegalStateException(
-                  "no completion was recorded for call " + call + " of a callback")
-              : failure);
-    }
-  }
 
-  private boolean isCompletionLeft(int call, boolean ifUnknown) {
-    try {
-      return agent.ask(isCompletionLeft, call).asBoolean();
-    } catch (RuntimeException | Error thrown) {
-      return ifUnknown;
+    /** Called when the checkpoint is over. */
+    @Override
+    public void run() {
+      isTime = true;
+      Value known = outcome;
+      if (known != null) {
+        outcome = null;
+        reaction.settled(fulfilled, known);
+      }
     }
-  }
 
-  private void forgetCompletion(int call) {
-    try {
-      Value unused = agent.ask(takeCompletion, call);
-    } catch (RuntimeException | Error thrown) {
-      // it is retained until the agent ends
+    /** Calls the reaction never. */
+    void drop() {
+      isDropped = true;
     }
   }
 
@@ -160,13 +202,13 @@ public final class Callbacks {
     }
   }
 
-  private void invoke(Value member, int call, Value function, @Nullable PlatformObject argument) {
-    int id = 0;
-    if (argument != null) {
-      argument.handOver();
-      id = platform.interfaceId(argument.getClass());
+  /** Returns the interface id of an argument that script gets now, and Java never again. */
+  private int handOver(@Nullable PlatformObject argument) {
+    if (argument == null) {
+      return 0;
     }
-    Value unused = agent.call(member, call, function, id, argument);
+    argument.handOver();
+    return platform.interfaceId(argument.getClass());
   }
 
   /**
@@ -190,7 +232,7 @@ public final class Callbacks {
     int call = kit.nextCall();
     Throwable failure = null;
     try {
-      invoke(invoke, call, function, argument);
+      Value unused = agent.call(invoke, call, function, handOver(argument), argument);
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
       if (HostFunction.isInterruption(failure)) {

@@ -83,14 +83,10 @@
     __proto__: null,
     // The value that Java returns to the prelude after an exception.
     failure: Object.freeze({ __proto__: null }),
-    isCompletionLeft,
     keepCompletion(call, isAbrupt, value) {
       completions = { __proto__: null, call, isAbrupt, value, before: completions };
     },
     // Returns null if there is none.
-    completionOf(call) {
-      return isCompletionLeft(call) ? completions : null;
-    },
     takeCompletion(call) {
       const taken = isCompletionLeft(call) ? completions : null;
       completions = taken === null ? completions : taken.before;

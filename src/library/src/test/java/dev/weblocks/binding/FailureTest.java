@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.Realm;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -153,6 +154,7 @@ class FailureTest {
   @Tag("overflow")
   @Test
   void endless_recursion_through_java_throws_a_range_error_and_the_agent_continues() {
+    EngineWarmUp.run(); // this may be the first test of its JVM
     assertEval(
         "true",
         "const f = () => failing.recurse(f); caught(f) instanceof RangeError || String(caught(f))");

@@ -92,7 +92,7 @@ const isError = Error.isError ?? embedderIsError;
 const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
 const { put, implOf, implementing, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
-const { keepCompletion, completionOf, takeCompletion, isCompletionLeft, awaitsConversion } = kit;
+const { keepCompletion, takeCompletion, awaitsConversion } = kit;
 // Not needed in a realm that the embedder owns, where it would only take memory for each function.
 const markNative = embedderIsError === null ? kit.markNative : () => {};
 kit.rememberSeam(Object.prototype, Function.prototype, seam);

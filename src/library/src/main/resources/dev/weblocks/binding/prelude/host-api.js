@@ -42,25 +42,17 @@ function reactTo(promise, reaction) {
 
 let isProxyObject;
 
-// Calls a callback and keeps its completion; see invoke and invokeForPromise.
-function complete(call, fn, id, impl, toPromise) {
-  let isAbrupt = false;
-  let value;
-  try {
-    value = fn(impl === null ? null : wrap(id, impl));
-  } catch (error) {
-    isAbrupt = true;
-    value = error;
-  }
-  if (toPromise && !isAbrupt) {
-    const returned = value;
-    value = new HiddenPromise((resolve) => resolve(returned));
-  }
-  keepCompletion(call, isAbrupt, value);
-  if (embedderIsError !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
-    handle(value);
-  }
+// Reacts with a value that a callback returned, or an exception that it threw.
+// https://webidl.spec.whatwg.org/#js-promise
+function reactToResult(member, value, reaction) {
+  apply(promiseThen, settledPromise, [() => { callQuietly(member, reaction, value); }]);
 }
+
+const settledPromise = new HiddenPromise((resolve) => resolve());
+
+// The number of the last call of a callback that has a reaction, and whether Java runs that itself.
+let reactingCall = 0;
+let javaReacts = false;
 
 const noReaction = () => {};
 
@@ -285,34 +277,56 @@ const api = {
 
   // https://webidl.spec.whatwg.org/#invoke-a-callback-function, up to the checkpoint that follows when
   // this is the outermost call, with `any` as return type. The argument is a new platform object, or
-  // null if there is no `impl`.
+  // null if there is no `impl`. Keeps the completion for `takeCompletion`.
   invoke(call, fn, id, impl) {
-    complete(call, fn, id, impl, false);
+    let isAbrupt = false;
+    let value;
+    try {
+      value = fn(impl === null ? null : wrap(id, impl));
+    } catch (error) {
+      isAbrupt = true;
+      value = error;
+    }
+    keepCompletion(call, isAbrupt, value);
+    if (embedderIsError !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
+      handle(value);
+    }
   },
 
-  // The same with a promise as return type: a value that `fn` returns is converted before the
-  // checkpoint. The caller converts an exception.
-  // https://webidl.spec.whatwg.org/#js-promise
-  invokeForPromise(call, fn, id, impl) {
-    complete(call, fn, id, impl, true);
-  },
-
-  // Takes the completion of a call of invoke, for steps that convert it themselves.
   takeCompletion,
 
-  // The rest of the algorithm after invokeForPromise. Returns false if the call did not complete.
-  reactToCompletion(call, reaction) {
-    const completion = completionOf(call);
-    if (completion === null) {
+  // The same with a promise as return type. `reaction` waits in Java until the checkpoint is over, so
+  // the promise has it before. Returns whether Java has to react itself: with `undefined`, if a
+  // checkpoint follows for certain. The promise is resolved then, and its job would be the only one.
+  // https://webidl.spec.whatwg.org/#js-promise
+  invokeAndReact(call, fn, id, impl, reaction, isOutermost) {
+    let returned;
+    try {
+      returned = fn(impl === null ? null : wrap(id, impl));
+    } catch (error) {
+      reactToResult(tables.rejected, error, reaction);
+      reactingCall = call;
+      javaReacts = false;
       return false;
     }
-    const { isAbrupt, value } = completion;
-    reactTo(isAbrupt ? new HiddenPromise((resolve, reject) => reject(value)) : value, reaction);
-    takeCompletion(call);
-    return true;
+    if (isObject(returned)) {
+      reactTo(new HiddenPromise((resolve) => resolve(returned)), reaction);
+    } else if (returned !== undefined || !isOutermost) {
+      reactToResult(tables.fulfilled, returned, reaction);
+    } else {
+      reactingCall = call;
+      javaReacts = true;
+      return true;
+    }
+    reactingCall = call;
+    javaReacts = false;
+    return false;
   },
 
-  isCompletionLeft,
+  // What the call of invokeAndReact would have returned: null if it has no reaction.
+  reactionOf(call) {
+    return reactingCall === call ? javaReacts : null;
+  },
 
   // Reacts to a promise that was made by the conversion of an argument, or by Java.
   react(promise, reaction) {
