@@ -190,7 +190,8 @@ final class WptRun implements RunRecord.Run {
             bounded(cli.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
       TestRunner.Settings settings =
           TestRunner.Settings.of(how.jobs(), how.timeoutMultiplier, expectations::expectTimeout)
-              .withMoreJobs(how.mostJobs(), () -> browser.runningAgents() < how.jobs());
+              .withMoreJobs(how.mostJobs(), () -> browser.runningAgents() < how.jobs())
+              .withLongFirst(how.mostJobs() > 1 && !how.shuffle);
       Stage real = new Stage.Real(browser, timersOf(timer), UUID::randomUUID);
       TestRunner runner =
           new TestRunner(

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -42,6 +43,8 @@ public final class TestRunner {
    * @param margin additional time of the watchdog after the page's own timer; also the maximum time
    *     between the load of a page and the start of its test harness
    * @param stopLimit maximum time for a page to close; then the runner continues without waiting
+   * @param longFirst whether tests with a long timeout start first, so that none of them runs alone
+   *     at the end
    */
   public record Settings(
       int jobs,
@@ -50,7 +53,8 @@ public final class TestRunner {
       double timeoutFactor,
       Predicate<WptTest> hopeless,
       Duration margin,
-      Duration stopLimit) {
+      Duration stopLimit,
+      boolean longFirst) {
 
     public Settings {
       if (jobs < 1) {
@@ -76,12 +80,19 @@ public final class TestRunner {
           timeoutFactor,
           hopeless,
           Duration.ofSeconds(5),
-          Duration.ofSeconds(30));
+          Duration.ofSeconds(30),
+          false);
     }
 
     /** Returns a copy that runs more tests at once while the others only wait. */
     public Settings withMoreJobs(int most, BooleanSupplier whileIdle) {
-      return new Settings(jobs, most, whileIdle, timeoutFactor, hopeless, margin, stopLimit);
+      return new Settings(
+          jobs, most, whileIdle, timeoutFactor, hopeless, margin, stopLimit, longFirst);
+    }
+
+    /** Returns a copy that starts tests with a long timeout first, or in the given order. */
+    public Settings withLongFirst(boolean first) {
+      return new Settings(jobs, mostJobs, idle, timeoutFactor, hopeless, margin, stopLimit, first);
     }
 
     /** Returns the factor for the timeouts of a test; the page's own timers need it, too. */
@@ -188,7 +199,12 @@ public final class TestRunner {
 
     Run(List<WptTest> tests, RunListener listener) {
       this.tests = tests;
-      this.waiting = tests.iterator();
+      this.waiting =
+          settings.longFirst()
+              ? tests.stream()
+                  .sorted(Comparator.comparing(WptTest::timeout, Comparator.reverseOrder()))
+                  .iterator()
+              : tests.iterator();
       this.listener = listener;
       if (tests.isEmpty()) {
         results.complete(List.of());

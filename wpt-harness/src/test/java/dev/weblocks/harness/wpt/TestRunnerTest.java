@@ -217,7 +217,14 @@ class TestRunnerTest {
   void watchdog_limit_is_the_timeout_times_the_factor_plus_the_margin() {
     TestRunner.Settings settings =
         new TestRunner.Settings(
-            1, 1, () -> false, 0.5, test -> false, Duration.ofSeconds(3), Duration.ofSeconds(30));
+            1,
+            1,
+            () -> false,
+            0.5,
+            test -> false,
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(30),
+            false);
     CompletableFuture<List<TestResult>> results =
         run(new FakeBrowser(TestRunnerTest::nothing), settings, test(A, TestTimeout.LONG));
 
@@ -237,7 +244,8 @@ class TestRunnerTest {
             8,
             test -> test.id().equals(A),
             Duration.ofSeconds(3),
-            Duration.ofSeconds(30));
+            Duration.ofSeconds(30),
+            false);
     CompletableFuture<List<TestResult>> results =
         run(new FakeBrowser(TestRunnerTest::nothing), settings, test(A, TestTimeout.NORMAL));
 
@@ -245,6 +253,20 @@ class TestRunnerTest {
 
     assertEquals(HarnessStatus.TIMEOUT, results.join().getFirst().status());
     assertEquals(8, settings.timeoutFactorOf(test(B, TestTimeout.NORMAL)));
+  }
+
+  @Test
+  void tests_with_a_long_timeout_start_first_and_results_keep_the_order_of_the_tests() {
+    List<TestResult> results =
+        run(
+                new FakeBrowser(page -> page.complete(0)),
+                TestRunner.Settings.of(1, 1).withLongFirst(true),
+                test(A, TestTimeout.NORMAL),
+                test(B, TestTimeout.LONG))
+            .join();
+
+    assertEquals("started " + B, events.getFirst());
+    assertEquals(List.of(A, B), results.stream().map(result -> result.test().id()).toList());
   }
 
   @Test
