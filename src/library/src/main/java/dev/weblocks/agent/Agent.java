@@ -311,9 +311,7 @@ public final class Agent {
     } finally {
       depth--;
       fence.leaveScript(before);
-      if (depth == 0) {
-        reportCheckpoint();
-      }
+      reportCheckpoint();
     }
   }
 
@@ -347,23 +345,6 @@ public final class Agent {
     }
   }
 
-  /**
-   * Runs the steps of a promise job that Java runs itself, as the only job of a checkpoint. Called
-   * on the event loop.
-   */
-  public void runJob(Runnable steps) {
-    eventLoop.assertOnLoop();
-    depth++;
-    try {
-      steps.run();
-    } finally {
-      depth--;
-      if (depth == 0) {
-        reportCheckpoint();
-      }
-    }
-  }
-
   Value evaluate(Value enter, Source source) {
     eventLoop.assertOnLoop();
     Context context = context();
@@ -386,8 +367,9 @@ public final class Agent {
     }
   }
 
-  private void reportCheckpoint() {
-    Trace trace = userAgent.trace();
+  /** Reports to the trace that microtasks have run, unless script is on the stack. */
+  public void reportCheckpoint() {
+    Trace trace = depth > 0 ? null : userAgent.trace();
     if (trace != null) {
       trace.report(TraceKind.CHECKPOINT, name, "microtasks");
     }

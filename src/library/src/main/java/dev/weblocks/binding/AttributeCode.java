@@ -87,20 +87,21 @@ final class AttributeCode {
       int id,
       boolean ofGlobal) {
     boolean promise = model.resolve(attribute.type()).isPromiseType();
+    String keep = promise ? "returned =" : "return";
     out.open(js("get %s() {", key(attribute.name())));
     if (promise) {
-      out.open("try {");
+      out.line("let returned;").open("try {");
     }
     if (self == null) {
-      out.line(js("return %s(%s, null);", scope.use("callGetter"), id));
+      out.line(js("%s %s(%s, null);", keep, scope.use("callGetter"), id));
     } else {
       receive(out, scope, self, attribute, label("read", owner, attribute), ofGlobal);
-      out.line(js("return %s(%s, impl);", scope.use("callGetter"), id));
+      out.line(js("%s %s(%s, impl);", keep, scope.use("callGetter"), id));
     }
     if (promise) {
       out.between("} catch (reason) {");
-      out.line(js("return %s(reason);", scope.use("rejected")));
-      out.close("}");
+      out.line(js("returned = %s(reason);", scope.use("rejected")));
+      out.close("}").line("return returned;");
     }
     out.close("},");
   }

@@ -69,15 +69,17 @@ final class CallableCode {
         model.resolve(group.operations().getFirst().returnType()).withoutAnnotations()
             instanceof IdlType.UndefinedType;
     String label = label(name, owner);
+    // no return inside of try: the engine throws an exception of Java for it
+    String keep = promise ? "returned = " : "return ";
     String after =
         offers
-            ? "return result === null ? offered.promise : result;"
-            : undefined && !promise ? null : "return result;";
+            ? keep + "result === null ? offered.promise : result;"
+            : undefined && !promise ? null : keep + "result;";
     Call call = new Call(label, null, self == null ? "null" : "impl", offers, after);
     List<String> parameters = parameters(group.overloads(), Operation::arguments);
     out.open(js("%s(%s) {", key(name), formal(parameters, group.overloads().length())));
     if (promise) {
-      out.open("try {");
+      out.line("let returned;").open("try {");
     }
     if (self != null) {
       out.line("const impl = " + receiver(scope, self, label, ofGlobal) + ";");
@@ -86,8 +88,8 @@ final class CallableCode {
         out, scope, owner, key, merged, group.overloads(), Operation::arguments, call, parameters);
     if (promise) {
       out.between("} catch (reason) {");
-      out.line(js("return %s(reason);", scope.use("rejected")));
-      out.close("}");
+      out.line(js("returned = %s(reason);", scope.use("rejected")));
+      out.close("}").line("return returned;");
     }
     out.close("},");
   }

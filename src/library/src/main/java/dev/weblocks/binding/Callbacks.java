@@ -120,7 +120,8 @@ public final class Callbacks {
     if (answer.asBoolean()) {
       late.settled(true, undefined);
     }
-    agent.runJob(late);
+    agent.aside(late); // the job
+    agent.reportCheckpoint();
     rethrow(failure);
   }
 

@@ -70,7 +70,7 @@ final class CodeScope {
                   + " instanceof interface let new null package private protected public return"
                   + " static super switch this throw true try typeof undefined var void while with"
                   + " yield impl json library made method object offered overload reason record"
-                  + " result values")
+                  + " result returned values")
               .split(" "));
 
   private final Set<String> used = new TreeSet<>();

@@ -256,7 +256,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void tests_with_a_long_timeout_start_first_and_results_keep_the_order_of_the_tests() {
+  void tests_with_a_long_timeout_start_first_and_results_keep_their_order() {
     List<TestResult> results =
         run(
                 new FakeBrowser(page -> page.complete(0)),

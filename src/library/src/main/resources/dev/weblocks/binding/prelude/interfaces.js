@@ -52,12 +52,13 @@ function makeRecord(id) {
 }
 
 function newObject(record, proto) {
-  if (!record.error) {
-    return create(proto);
-  }
-  // DOMException objects are real errors: they have [[ErrorData]] and a stack. The engine writes
-  // the stack at the first read, and then reads name and message of the object, which no page must
-  // observe.
+  return record.error ? newError(proto) : create(proto);
+}
+
+// DOMException objects are real errors: they have [[ErrorData]] and a stack. The engine writes the
+// stack at the first read, and then reads name and message of the object, which no page must
+// observe.
+function newError(proto) {
   const object = setProto(new ErrorCtor(), null);
   void object.stack;
   return setProto(object, proto);
@@ -78,9 +79,10 @@ function constructWithout(newTarget) {
 
 // https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface
 function prototypeFor(record, newTarget) {
-  if (newTarget === record.ctor) {
-    return record.proto;
-  }
+  return newTarget === record.ctor ? record.proto : prototypeOf(record, newTarget);
+}
+
+function prototypeOf(record, newTarget) {
   const own = newTarget.prototype;
   if (isObject(own)) {
     return own;

@@ -23,6 +23,7 @@
     members: {
       __proto__: null,
       offered(name, callbackOrOptions = undefined, callback = undefined) {
+        let returned;
         try {
           const impl = implementing(this, 0, 0) ?? notAReceiver("A", "Failed to execute 'offered' on 'A'");
           if (arguments.length < 1) {
@@ -56,7 +57,7 @@
             if (result === failure) {
               throw takeFailure();
             }
-            return result === null ? offered.promise : result;
+            returned = result === null ? offered.promise : result;
           } else if (arguments.length <= 2) {
             if (typeof name !== 'string') {
               name = `${name}`;
@@ -87,7 +88,7 @@
               if (result === failure) {
                 throw takeFailure();
               }
-              return result === null ? offered.promise : result;
+              returned = result === null ? offered.promise : result;
             } else if (overload === 0) {
               if (typeof callbackOrOptions !== 'function') {
                 throw notAFunction("Failed to execute 'offered' on 'A': parameter 2 ('callback')");
@@ -102,7 +103,7 @@
               if (result === failure) {
                 throw takeFailure();
               }
-              return result === null ? offered.promise : result;
+              returned = result === null ? offered.promise : result;
             } else {
               throw overloadFailed("Failed to execute 'offered' on 'A'");
             }
@@ -137,11 +138,12 @@
             if (result === failure) {
               throw takeFailure();
             }
-            return result === null ? offered.promise : result;
+            returned = result === null ? offered.promise : result;
           }
         } catch (reason) {
-          return rejected(reason);
+          returned = rejected(reason);
         }
+        return returned;
       },
     },
   };

@@ -23,14 +23,17 @@
     members: {
       __proto__: null,
       get ready() {
+        let returned;
         try {
           const impl = implementing(this, 0, 0) ?? notAReceiver("A", "Failed to read the 'ready' property from 'A'");
-          return callGetter(0, impl);
+          returned = callGetter(0, impl);
         } catch (reason) {
-          return rejected(reason);
+          returned = rejected(reason);
         }
+        return returned;
       },
       give() {
+        let returned;
         try {
           const impl = implementing(this, 0, 0) ?? notAReceiver("A", "Failed to execute 'give' on 'A'");
           let result;
@@ -42,10 +45,11 @@
           if (result === failure) {
             throw takeFailure();
           }
-          return result;
+          returned = result;
         } catch (reason) {
-          return rejected(reason);
+          returned = rejected(reason);
         }
+        return returned;
       },
       take(p) {
         const impl = implementing(this, 0, 0) ?? notAReceiver("A", "Failed to execute 'take' on 'A'");
