@@ -332,8 +332,8 @@ public final class Agent {
   }
 
   /**
-   * Runs steps that use the engine, but run no code of a page and create no promise job. No call in
-   * them causes a checkpoint. Called on the event loop.
+   * Runs steps that use the engine. No call in them reports a checkpoint: they run no code of a
+   * page and create no promise job, or {@link #reportCheckpoint} follows. Called on the event loop.
    */
   public void aside(Runnable steps) {
     eventLoop.assertOnLoop();

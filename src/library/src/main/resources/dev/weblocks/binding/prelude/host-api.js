@@ -45,6 +45,22 @@ function reactTo(promise, reaction) {
 
 let isProxyObject;
 
+// Whether the last call of `complete` returned an exception.
+let threw = false;
+
+// Calls a callback, and returns its result or its exception.
+function complete(fn, id, impl) {
+  let value;
+  try {
+    value = fn(impl === null ? null : wrap(id, impl));
+    threw = false;
+  } catch (error) {
+    value = error;
+    threw = true;
+  }
+  return value;
+}
+
 // A function of its own, as a captured variable makes each call of the function around it slower.
 function hiddenPromise(value) {
   return new HiddenPromise((resolve) => resolve(value));
@@ -291,14 +307,8 @@ const api = {
   // this is the outermost call, with `any` as return type. The argument is a new platform object, or
   // null if there is no `impl`. Keeps the completion for `takeCompletion`.
   invoke(call, fn, id, impl) {
-    let isAbrupt = false;
-    let value;
-    try {
-      value = fn(impl === null ? null : wrap(id, impl));
-    } catch (error) {
-      isAbrupt = true;
-      value = error;
-    }
+    const value = complete(fn, id, impl);
+    const isAbrupt = threw;
     keepCompletion(call, isAbrupt, value);
     if (embedderIsError !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
       handle(value);
@@ -312,14 +322,8 @@ const api = {
   // checkpoint follows for certain. The promise is resolved then, and its job would be the only one.
   // https://webidl.spec.whatwg.org/#js-promise
   invokeAndReact(call, fn, id, impl, reaction, isOutermost) {
-    let isAbrupt = false;
-    let value;
-    try {
-      value = fn(impl === null ? null : wrap(id, impl));
-    } catch (error) {
-      isAbrupt = true;
-      value = error;
-    }
+    const value = complete(fn, id, impl);
+    const isAbrupt = threw;
     const byJava = isOutermost && !isAbrupt && value === undefined;
     if (isAbrupt) {
       reactToResult(tables.rejected, value, reaction);
