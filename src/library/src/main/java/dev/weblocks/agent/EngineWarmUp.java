@@ -35,8 +35,8 @@ public final class EngineWarmUp {
   /** The greatest number of operands of a string concatenation that javac compiles to one site. */
   private static final int ALL_OPERANDS = 200;
 
-  /** The stack that initializers need at least, in frames of {@link StackReserve}. */
-  private static final int FRAMES = 500;
+  /** The stack that initializers need at least. */
+  private static final int STACK_BYTES = 128 << 10;
 
   /** The loader of the modules that the script imports. */
   private static final ModuleLoader MODULES = (importer, specifier, exact) -> new Module(specifier);
@@ -93,7 +93,7 @@ public final class EngineWarmUp {
    * @throws StackOverflowError if too little stack is left for that
    */
   public static void run() {
-    StackReserve.require(FRAMES);
+    StackReserve.require(STACK_BYTES);
     RuntimeException failure = Once.FAILURE;
     if (failure != null) {
       throw new IllegalStateException("the engine cannot be warmed up: " + failure, failure);
