@@ -355,6 +355,14 @@ public final class ThreadPoolDriver implements Driver {
       return true;
     }
 
+    /**
+     * Lets this thread run a lane next, unless there is one already; for a lane that this thread
+     * has just run. Called on the slot's thread, which takes the next lane at once.
+     */
+    boolean keep(PooledLane lane) {
+      return next.get() == null && next.compareAndSet(null, lane);
+    }
+
     @Nullable PooledLane next() {
       return next.get() == null ? null : next.getAndSet(null);
     }
@@ -446,7 +454,7 @@ public final class ThreadPoolDriver implements Driver {
       int left = BATCH;
       try {
         while (lane != null) {
-          left -= lane.runTurns(left);
+          left -= lane.runTurns(left, here);
           if (left <= 0) {
             if (!pool.getQueue().isEmpty()) {
               break;
@@ -462,7 +470,7 @@ public final class ThreadPoolDriver implements Driver {
       }
     }
 
-    private int runTurns(int atMost) {
+    private int runTurns(int atMost, @Nullable WorkerSlot here) {
       if (!state.beginRun()) {
         return 0;
       }
@@ -482,7 +490,10 @@ public final class ThreadPoolDriver implements Driver {
         // an exception of a turn goes to the handler of the thread, and the actor continues
         if (state.endRun(more || !armed)) {
           if (armed) {
-            submit();
+            // another thread would have to wake up, and its caches know nothing of the agent
+            if (here == null || closed || !pool.getQueue().isEmpty() || !here.keep(this)) {
+              submit();
+            }
           } else {
             strand(); // the timer is retried after another turn
           }

@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,6 +61,32 @@ class ThreadPoolDriverTest extends DriverContract {
           .wake();
       assertTrue(runUntil(otherRan));
     }
+  }
+
+  @Test
+  void busy_lane_stays_on_its_thread_while_no_other_waits() throws InterruptedException {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    CountDownLatch left = new CountDownLatch(10_000);
+    try (ThreadPoolDriver four = new ThreadPoolDriver(4)) {
+      ScriptedActor busy = new ScriptedActor("busy");
+      Driver.Lane lane = four.attach(busy, Driver.Kind.EVENT_LOOP);
+      Runnable turn =
+          new Runnable() {
+            @Override
+            public void run() {
+              threads.add(Thread.currentThread());
+              left.countDown();
+              if (left.getCount() > 0) {
+                busy.then(this);
+                lane.wake();
+              }
+            }
+          };
+      busy.then(turn);
+      lane.wake();
+      assertTrue(runUntil(left));
+    }
+    assertEquals(1, threads.size());
   }
 
   @Test
