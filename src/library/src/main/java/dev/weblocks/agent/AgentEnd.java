@@ -52,8 +52,11 @@ final class AgentEnd {
   /** Whether the loop pauses inside a turn; guarded by this. */
   private boolean pausing;
 
-  /** The number of uses of an embedder's context, including any about to begin; guarded by this. */
+  /** The number of uses of the context, including any about to begin; guarded by this. */
   private int uses;
+
+  /** Whether no script was on a stack when the end began, and so none can run any more. */
+  private volatile boolean idle;
 
   /** Whether the end waits for the current turn. */
   private volatile boolean stopAfterTurn;
@@ -108,20 +111,15 @@ final class AgentEnd {
   }
 
   /**
-   * Registers a use of an embedder's context before entering it; returns false once the end of the
-   * agent has begun. For an owned context, only returns true.
+   * Registers a turn or another use of the context before entering it; returns false once the end
+   * of the agent has begun.
    */
-  boolean beginUse() {
-    if (context.isOwned()) {
-      return true;
+  synchronized boolean beginUse() {
+    if (hasBegun()) {
+      return false;
     }
-    synchronized (this) {
-      if (hasBegun()) {
-        return false;
-      }
-      uses++;
-      return true;
-    }
+    uses++;
+    return true;
   }
 
   /**
@@ -132,7 +130,7 @@ final class AgentEnd {
   void endUse() {
     boolean stopNow;
     synchronized (this) {
-      if (context.isOwned() || --uses == 0) {
+      if (--uses == 0 || context.isOwned()) {
         stopNow = stopAfterTurn;
         stopAfterTurn = false;
       } else {
@@ -179,7 +177,8 @@ final class AgentEnd {
     runAll(onBegin); // no action is added any more
     run(close);
     synchronized (this) {
-      stopAfterTurn = pausing || uses > 0;
+      idle = uses == 0;
+      stopAfterTurn = pausing || (uses > 0 && !context.isOwned());
     }
     if (stopAfterTurn) {
       requested.complete(null);
@@ -249,7 +248,9 @@ final class AgentEnd {
       stopAfterTurn = true;
       return;
     }
-    run(stopContext);
+    if (!idle) {
+      run(stopContext);
+    }
     endInTrace();
   }
 
@@ -321,13 +322,22 @@ final class AgentEnd {
     try {
       CompletableFuture<Ending> endings = Endings.ofAgents(List.copyOf(followers));
       followers.clear();
+      closeIdle();
       agent.forgetAll();
       endings.whenComplete(
           (worst, failure) -> complete(fenced || failure != null ? Ending.CUT_OFF : worst));
     } catch (RuntimeException | Error exhausted) {
       run(endFollowers);
+      closeIdle();
       complete(fenced ? Ending.CUT_OFF : Ending.STOPPED);
       throw exhausted;
+    }
+  }
+
+  /** Closes the context that no script uses, after the others have got the locks: it takes long. */
+  private void closeIdle() {
+    if (idle) {
+      run(stopContext);
     }
   }
 

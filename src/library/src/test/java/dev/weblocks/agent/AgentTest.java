@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterAll;
@@ -223,6 +224,32 @@ class AgentTest {
     assertEquals("late", log.getLast());
     assertEquals(ended, agent.terminate());
     assertEquals(Set.of(), userAgent.agents());
+  }
+
+  @Test
+  void end_of_an_idle_agent_does_not_wait_for_its_context() {
+    Agent agent = userAgent.createAgent("window");
+    Context[] context = new Context[1];
+    run(
+        agent,
+        () -> {
+          Realm unused = agent.createRealm(SETTINGS);
+          context[0] = agent.context();
+        });
+    List<String> log = new ArrayList<>();
+    agent.onEnd(() -> log.add("action, closed: " + isClosed(context[0])));
+    agent.terminate().thenRun(() -> log.add("future, closed: " + isClosed(context[0])));
+    driver.runUntilQuiescent(10);
+    assertEquals(List.of("action, closed: false", "future, closed: true"), log);
+  }
+
+  private static boolean isClosed(Context context) {
+    try {
+      context.getPolyglotBindings();
+      return false;
+    } catch (IllegalStateException | PolyglotException closed) {
+      return true;
+    }
   }
 
   @Test
