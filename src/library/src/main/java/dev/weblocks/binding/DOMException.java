@@ -70,14 +70,9 @@ public final class DOMException extends PlatformObject {
     return message.isEmpty() ? name : name + ": " + message;
   }
 
-  /**
-   * Returns the text of its stack.
-   *
-   * @param frames the lines of the frames that created it; null if the page has switched stacks off
-   * @return the stack of the original if this is a copy; null if there is no stack
-   */
-  @Nullable String stackAbove(@Nullable String frames) {
-    return stack != null || frames == null ? stack : title() + frames;
+  /** Returns the stack of the original if this is a copy that has one; otherwise null. */
+  @Nullable String copiedStack() {
+    return stack;
   }
 
   static void define(Implementations implementations) {

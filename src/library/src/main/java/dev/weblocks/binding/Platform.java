@@ -131,15 +131,6 @@ public final class Platform implements Configuration.Part {
             Layout.NONE,
             (self, args) -> self instanceof DOMException exception ? exception.title() : null));
     numbers.put(
-        "errorStack",
-        memberTable.addInternal(
-            "errorStack",
-            one,
-            (self, args) ->
-                self instanceof DOMException exception
-                    ? exception.stackAbove(args.any(0).isNull() ? null : args.any(0).asString())
-                    : null));
-    numbers.put(
         "reportException",
         memberTable.addInternal(
             "reportException",

@@ -27,6 +27,7 @@ public final class RealmBinding {
   private final Value undefined;
   private final Value nullValue;
   private final Value wrap;
+  private final Value wrapError;
   private final Value newPromise;
   private final Value promiseOf;
   private final Value resolvePromise;
@@ -79,6 +80,7 @@ public final class RealmBinding {
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
     this.wrap = prelude.getMember("wrap");
+    this.wrapError = prelude.getMember("wrapError");
     this.newPromise = prelude.getMember("newPromise");
     this.promiseOf = prelude.getMember("promiseOf");
     this.resolvePromise = prelude.getMember("resolvePromise");
@@ -200,7 +202,10 @@ public final class RealmBinding {
   }
 
   Value wrap(PlatformObject implementation) {
-    return agent.call(wrap, platform.interfaceId(implementation.getClass()), implementation);
+    int id = platform.interfaceId(implementation.getClass());
+    return implementation instanceof DOMException exception
+        ? agent.call(wrapError, id, exception, exception.title(), exception.copiedStack())
+        : agent.call(wrap, id, implementation);
   }
 
   /**

@@ -56,7 +56,7 @@ final class KnownFootprints implements Footprints {
   /** Functions that are not interface members and affect only their own agent. */
   private static final Pattern LOCAL_FUNCTION =
       Pattern.compile(
-          "errorTitle|errorStack|reportException|fulfilled|rejected"
+          "errorTitle|reportException|fulfilled|rejected"
               + "|host: (error test|part|take failure|error|window|unhandled rejection|steps"
               + "|script|proxy test|count of microtasks)"
               + "|driver: attach "

@@ -202,6 +202,20 @@ const api = {
 
   wrap,
 
+  // Makes the object for a DOMException that Java has made. `copied` is the stack of the original if
+  // the exception is a copy, otherwise null.
+  wrapError(id, impl, title, copied) {
+    const record = records[id] ?? makeRecord(id);
+    const object = newError(record.proto);
+    put(object, impl, record, undefined);
+    if (copied === null) {
+      stampStack(object, title);
+    } else {
+      define(object, 'stack', copied, false, true, true);
+    }
+    return object;
+  },
+
   // Makes the global object a platform object.
   // A global with named properties has these on its prototype chain, in an object of its own.
   // https://webidl.spec.whatwg.org/#named-properties-object

@@ -115,23 +115,18 @@ function prepare(object, record, impl, holder) {
     }
   }
   if (record.error) {
-    stampStack(object, impl);
+    stampStack(object, callSeam(tables.errorTitle, impl, undefined));
   }
   return object;
 }
 
 // Errors show name and message in the first line of their stack; the engine made it from the empty
-// Error that the object was at first. A deserialized error has the stack of the original.
-function stampStack(object, impl) {
+// Error that the object was at first. There is no stack if the page has switched stacks off.
+function stampStack(object, title) {
   const { stack } = object;
-  let frames = null;
   if (typeof stack === 'string') {
     const end = apply(indexOf, stack, ['\n    at ']);
-    frames = end < 0 ? '' : apply(slice, stack, [end]);
-  }
-  const text = callSeam(tables.errorStack, impl, frames);
-  if (text !== null) {
-    define(object, 'stack', text, false, true, true);
+    define(object, 'stack', end < 0 ? title : title + apply(slice, stack, [end]), false, true, true);
   }
 }
 
