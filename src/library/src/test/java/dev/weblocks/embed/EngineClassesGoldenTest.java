@@ -17,7 +17,8 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The list of classes that the warm-up initializes. It has each class with an initializer of the
  * engine and of this library, except unreachable ones, and those of the JDK and of other libraries
- * that a run of {@link EveryFeature} initializes.
+ * that a run of {@link EveryFeature} initializes. A class of ICU, which the engine uses, is
+ * unreachable unless the constants of another reachable class name it.
  */
 class EngineClassesGoldenTest {
 
@@ -44,6 +46,11 @@ class EngineClassesGoldenTest {
       Pattern.compile(
           ".*[/\\\\](library[/\\\\]target[/\\\\]classes"
               + "|(js-language|truffle-api|regex|polyglot|collections|icu4j)-25[.\\d]*\\.jar)");
+
+  private static final Pattern OF_ICU = Pattern.compile("org[.]graalvm[.]shadowed[.].*");
+
+  /** A class in a descriptor or a signature. */
+  private static final Pattern IN_TYPE = Pattern.compile("L([^;<]+)[;<]");
 
   /** The classes that script cannot reach, unless the training shows otherwise, by reason. */
   private static final Map<String, String> UNREACHABLE =
@@ -78,26 +85,35 @@ class EngineClassesGoldenTest {
               + "|(jdk/jfr|jdk/internal/(misc/CDS|event)|java/lang/Shutdown|sun/launcher|org/junit"
               + "|dev/weblocks/embed/EveryFeature).*");
 
+  // tags of constants
+  private static final int CLASS = 7;
+  private static final int STRING = 8;
+  private static final int NAME_AND_TYPE = 12;
+
   @TempDir Path folder;
 
   @Test
   void list_has_all_initializers_that_script_can_reach() throws Exception {
     Set<String> needed = new TreeSet<>();
     Set<String> unused = new TreeSet<>(UNREACHABLE.keySet());
+    Map<String, Set<String>> constants = new TreeMap<>();
+    Set<String> initialized = new TreeSet<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       if (WHOLE.matcher(entry).matches()) {
-        for (String name : withInitializer(Path.of(entry))) {
-          boolean reachable = true;
-          for (String pattern : UNREACHABLE.keySet()) {
-            if (name.matches(pattern)) {
-              unused.remove(pattern);
-              reachable = false;
-            }
-          }
-          if (reachable) {
-            needed.add(name);
-          }
+        read(Path.of(entry), constants, initialized);
+      }
+    }
+    Set<String> named = reachable(constants);
+    for (String name : initialized) {
+      boolean reachable = named.contains(name);
+      for (String pattern : UNREACHABLE.keySet()) {
+        if (name.matches(pattern)) {
+          unused.remove(pattern);
+          reachable = false;
         }
+      }
+      if (reachable) {
+        needed.add(name);
       }
     }
     assertTrue(needed.size() > 3000, "too few classes were found: " + needed.size());
@@ -129,31 +145,66 @@ class EngineClassesGoldenTest {
     assertTrue(found > 3000, "too few classes were found: " + found);
   }
 
-  private static List<String> withInitializer(Path place) throws IOException {
-    List<String> names = new ArrayList<>();
-    if (Files.isDirectory(place)) {
-      collect(place, names);
-    } else {
-      try (FileSystem jar = FileSystems.newFileSystem(place)) {
-        collect(jar.getPath("/"), names);
+  /** Returns all classes but those of ICU that no constant names. */
+  private static Set<String> reachable(Map<String, Set<String>> constants) {
+    Set<String> reached = new TreeSet<>();
+    Deque<String> left = new ArrayDeque<>(constants.keySet());
+    left.removeIf(name -> OF_ICU.matcher(name).matches());
+    while (!left.isEmpty()) {
+      String name = left.pop();
+      Set<String> others = constants.get(name);
+      if (others != null && reached.add(name)) {
+        left.addAll(others);
       }
     }
-    return names;
+    return reached;
   }
 
-  private static void collect(Path root, List<String> names) throws IOException {
+  private static void read(Path place, Map<String, Set<String>> constants, Set<String> initialized)
+      throws IOException {
+    if (Files.isDirectory(place)) {
+      collect(place, constants, initialized);
+    } else {
+      try (FileSystem jar = FileSystems.newFileSystem(place)) {
+        collect(jar.getPath("/"), constants, initialized);
+      }
+    }
+  }
+
+  private static void collect(
+      Path root, Map<String, Set<String>> constants, Set<String> initialized) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         if (file.toString().endsWith(".class") && !file.toString().contains("META-INF")) {
           try (InputStream in = Files.newInputStream(file)) {
             ClassReader reader = new ClassReader(in);
+            String name = reader.getClassName().replace('/', '.');
+            constants.put(name, namesIn(reader));
             if (hasInitializer(reader)) {
-              names.add(reader.getClassName().replace('/', '.'));
+              initialized.add(name);
             }
           }
         }
       }
     }
+  }
+
+  /** Returns what may be names of classes among the constants: in code, in types and in texts. */
+  private static Set<String> namesIn(ClassReader reader) {
+    Set<String> names = new TreeSet<>();
+    char[] buffer = new char[reader.getMaxStringLength()];
+    for (int i = 1; i < reader.getItemCount(); i++) {
+      int at = reader.getItem(i);
+      if (at != 0 && (reader.readByte(at - 1) == CLASS || reader.readByte(at - 1) == STRING)) {
+        names.add(reader.readUTF8(at, buffer).replace('/', '.'));
+      } else if (at != 0 && reader.readByte(at - 1) == NAME_AND_TYPE) {
+        Matcher types = IN_TYPE.matcher(reader.readUTF8(at + 2, buffer));
+        while (types.find()) {
+          names.add(types.group(1).replace('/', '.'));
+        }
+      }
+    }
+    return names;
   }
 
   private static boolean hasInitializer(ClassReader reader) {
@@ -199,9 +250,12 @@ class EngineClassesGoldenTest {
       }
     }
     Set<String> nested = new TreeSet<>();
-    for (String name :
-        withInitializer(
-            FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules/java.base"))) {
+    Set<String> ofJdk = new TreeSet<>();
+    collect(
+        FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules/java.base"),
+        new TreeMap<>(),
+        ofJdk);
+    for (String name : ofJdk) {
       int outer = name.indexOf('$');
       if (outer > 0
           && name.matches(
