@@ -1,7 +1,9 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Realm;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,8 +23,15 @@ final class LexicalGlobals {
 
   private static final Pattern IDENTIFIER = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*");
 
+  /** The number of scripts that are kept at most. */
+  private static final int MOST_UNREAD = 100;
+
   private final Realm realm;
   private final RealmBinding binding;
+
+  /** Scripts that were not searched yet: a window without modules never needs that. */
+  private final List<CharSequence> unread = new ArrayList<>();
+
   private final Set<String> perhapsDeclared = new HashSet<>();
   private final Set<String> namedInModules = new HashSet<>();
 
@@ -33,18 +42,30 @@ final class LexicalGlobals {
 
   /** Records the declarations of a classic script; makes them visible to modules that name them. */
   void ranClassicScript(CharSequence text) {
-    Set<String> here = new HashSet<>();
-    Matcher declarations = DECLARATION.matcher(text);
-    while (declarations.find()) {
-      addIdentifiers(declarations.group(1), here);
+    unread.add(text);
+    if (!namedInModules.isEmpty() || unread.size() == MOST_UNREAD) {
+      Set<String> here = read();
+      here.retainAll(namedInModules);
+      here.forEach(this::showToModules);
     }
+  }
+
+  private Set<String> read() {
+    Set<String> here = new HashSet<>();
+    for (CharSequence text : unread) {
+      Matcher declarations = DECLARATION.matcher(text);
+      while (declarations.find()) {
+        addIdentifiers(declarations.group(1), here);
+      }
+    }
+    unread.clear();
     perhapsDeclared.addAll(here);
-    here.retainAll(namedInModules);
-    here.forEach(this::showToModules);
+    return here;
   }
 
   /** Makes declarations of classic scripts visible to a module that names them, before it runs. */
   void willRunModule(String text) {
+    Set<String> unused = read();
     Set<String> here = new HashSet<>();
     addIdentifiers(text, here);
     here.removeAll(namedInModules);
