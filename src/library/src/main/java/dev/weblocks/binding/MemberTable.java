@@ -8,6 +8,7 @@ import dev.weblocks.idl.IdlType;
 import dev.weblocks.idl.MergedDictionary;
 import dev.weblocks.idl.MergedMember;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,17 +17,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers and the code of all callables of the IDL. Detects members without code, and code
- * without a member.
+ * The numbers and the code of the callables of the IDL, which get them when their interface is
+ * written. Detects members without code, and code without a member. Thread-safe.
  */
 final class MemberTable {
 
   private final IdlModel model;
   private final Implementations implementations;
-  private final List<Member> members = new ArrayList<>();
   private final Map<String, Integer> ids = new HashMap<>();
   private final Set<Code> used = new HashSet<>();
   private final List<String> missing = new ArrayList<>();
+
+  /** The members by number; replaced when one is added. */
+  private volatile Member[] members = new Member[0];
 
   MemberTable(IdlModel model, Implementations implementations) {
     this.model = model;
@@ -35,8 +38,19 @@ final class MemberTable {
 
   /** Adds a callable that is not in the IDL; returns its number. */
   int addInternal(String label, Layout layout, Code code) {
-    members.add(new Member(label, 0, layout, code, false, false));
-    return members.size() - 1;
+    return add(new Member(label, 0, layout, code, false, false));
+  }
+
+  private synchronized int add(Member member) {
+    Member[] more = Arrays.copyOf(members, members.length + 1);
+    more[members.length] = member;
+    members = more;
+    return more.length - 1;
+  }
+
+  /** Returns the member with a number. */
+  Member get(int id) {
+    return members[id];
   }
 
   /**
@@ -49,7 +63,7 @@ final class MemberTable {
    * @param overload index among the overloads
    * @param arguments the arguments of that overload
    */
-  int idOf(
+  synchronized int idOf(
       String owner,
       String key,
       @Nullable MergedMember merged,
@@ -70,15 +84,15 @@ final class MemberTable {
     } else {
       used.add(code);
     }
-    int id = members.size();
-    members.add(
-        new Member(
-            label,
-            overload,
-            layoutOf(arguments),
-            code,
-            constructs(key),
-            code instanceof Implementations.OfferedPromise));
+    int id =
+        add(
+            new Member(
+                label,
+                overload,
+                layoutOf(arguments),
+                code,
+                constructs(key),
+                code instanceof Implementations.OfferedPromise));
     ids.put(label, id);
     return id;
   }
@@ -138,12 +152,8 @@ final class MemberTable {
         : null;
   }
 
-  Member[] members() {
-    return members.toArray(Member[]::new);
-  }
-
   /** Throws an IllegalStateException if a member lacks code or code lacks a member. */
-  void check() {
+  synchronized void check() {
     List<String> problems = new ArrayList<>();
     model
         .interfaces()

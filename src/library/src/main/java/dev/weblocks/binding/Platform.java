@@ -39,7 +39,6 @@ public final class Platform implements Configuration.Part {
   private final Map<GlobalKind, RealmSources> sources = new ConcurrentHashMap<>();
   private final Source prelude = prelude("prelude", "realm");
   private final Source embedderPrelude = prelude("embedder-prelude", "embedder-realm");
-  private final Member[] members;
   private final Cloning serialization;
   private final Cloning transfer;
   private final EngineFeatures trials = new EngineFeatures();
@@ -80,14 +79,21 @@ public final class Platform implements Configuration.Part {
     }
     this.memberTable = new MemberTable(model, implementations);
     this.internals = internals(reporter);
-    // numbers all members, whatever their exposure
+    this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
+    this.transfer = Cloning.of(model, "Transferable", implementations, of -> of.transferable);
+  }
+
+  /**
+   * Checks that each member of the IDL has code, and that all code has a member. Not called at a
+   * start: it writes the code of all interfaces, and fails for each user or for none.
+   *
+   * @throws IllegalStateException if IDL and code differ
+   */
+  public void check() {
     new InterfaceCode(
             model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true, true)
         .writeAll();
     memberTable.check();
-    this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
-    this.transfer = Cloning.of(model, "Transferable", implementations, of -> of.transferable);
-    this.members = memberTable.members();
   }
 
   /** Joins the prelude's parts into one function, so that they share the captured built-ins. */
@@ -157,7 +163,6 @@ public final class Platform implements Configuration.Part {
    * Creates a platform from modules.
    *
    * @param reporter receives the exceptions that script did not catch
-   * @throws IllegalStateException if IDL and code differ
    */
   public static Platform of(List<PlatformModule> modules, ExceptionReporter reporter) {
     return new Platform(modules, reporter, true);
@@ -195,8 +200,8 @@ public final class Platform implements Configuration.Part {
     return trials;
   }
 
-  Member[] members() {
-    return members;
+  MemberTable members() {
+    return memberTable;
   }
 
   boolean isExposed(String interfaceName, EnvironmentSettings settings) {

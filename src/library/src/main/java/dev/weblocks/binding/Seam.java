@@ -22,7 +22,7 @@ final class Seam implements ProxyExecutable {
 
   private final Realm realm;
   private final Realm caller;
-  private final Member[] members;
+  private final MemberTable members;
   private final RealmBinding binding;
   private final @Nullable TurnLog turns;
   private @Nullable ScriptException failure;
@@ -31,7 +31,7 @@ final class Seam implements ProxyExecutable {
   /**
    * @param caller see {@link Arguments#caller}
    */
-  Seam(Realm realm, Realm caller, Member[] members, RealmBinding binding) {
+  Seam(Realm realm, Realm caller, MemberTable members, RealmBinding binding) {
     this.realm = realm;
     this.caller = caller;
     this.members = members;
@@ -80,7 +80,7 @@ final class Seam implements ProxyExecutable {
     // an earlier failure may not have been taken
     failure = null;
     rethrown = null;
-    Member member = members[values[0].asInt()];
+    Member member = members.get(values[0].asInt());
     Value self = values[1];
     if (turns != null) {
       turns.reaches(member.label());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The checks of a new platform that its IDL and code match. */
+/** The check of a platform that its IDL and code match. */
 class PlatformTest {
 
   static final class Bare extends PlatformObject {
@@ -21,7 +21,9 @@ class PlatformTest {
   private static String refusal(String idl, Consumer<Implementations> define) {
     return assertThrows(
             IllegalStateException.class,
-            () -> Platform.of(List.of(RealmBed.module(idl, define)), (realm, exception) -> {}))
+            () ->
+                Platform.of(List.of(RealmBed.module(idl, define)), (realm, exception) -> {})
+                    .check())
         .getMessage();
   }
 

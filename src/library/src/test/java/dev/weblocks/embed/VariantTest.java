@@ -26,6 +26,14 @@ class VariantTest {
   }
 
   @Test
+  void interfaces_and_their_code_match_with_each_variant() {
+    SharedEnvironment.ENVIRONMENT.platform(Set.of()).check();
+    for (Variant each : Variant.values()) {
+      SharedEnvironment.ENVIRONMENT.platform(Set.of(each)).check();
+    }
+  }
+
+  @Test
   void name_denotes_a_variant_or_a_set_of_variants() {
     assertEquals(Optional.of(Set.of(Variant.REENTRANT)), Variant.named("reentrant"));
     assertEquals(Optional.of(Variant.sets().get("node")), Variant.named("node"));
