@@ -26,7 +26,7 @@ public final class BenchmarkRun {
    *
    * @param rounds number of rounds of each workload in each engine
    * @param quick whether sizes are those of a quick run
-   * @param leastWarmUp minimum time of the warm-up of an engine for a workload
+   * @param quiet how long the times of a warm-up must not have fallen at its end
    * @param warmUp maximum time of that warm-up
    * @param bound time that a round should not exceed; slower engines get a smaller size
    * @param fewRounds minimum number of rounds for {@link Kind#ROUNDS}, maximum for other kinds
@@ -36,7 +36,7 @@ public final class BenchmarkRun {
   public record Settings(
       int rounds,
       boolean quick,
-      Duration leastWarmUp,
+      Duration quiet,
       Duration warmUp,
       Duration bound,
       int fewRounds,
@@ -47,7 +47,7 @@ public final class BenchmarkRun {
       return new Settings(
           rounds,
           false,
-          Duration.ofSeconds(3),
+          Duration.ofSeconds(5),
           Duration.ofSeconds(25), // an optimising compiler on two slow cores needs all of it
           Duration.ofSeconds(8),
           FEW_ROUNDS,
@@ -362,7 +362,7 @@ public final class BenchmarkRun {
           times.clear();
           times.add(millis);
         }
-      } else if (passed < settings.leastWarmUp().toNanos() || !Figures.settled(times)) {
+      } else if (!Figures.settled(times, settings.quiet().toMillis())) {
         millis = time(workload, runner, size);
         times.add(millis);
       } else {
@@ -385,7 +385,7 @@ public final class BenchmarkRun {
 
   /** In a quick run, an engine whose times still fall gets no ratio. */
   private void setWarm(Course course, List<Double> times) {
-    boolean settled = Figures.settled(times);
+    boolean settled = Figures.settled(times, 0);
     course.warm = settled || !settings.quick();
     if (!course.warm) {
       course.note = "not warm yet";
@@ -429,7 +429,7 @@ public final class BenchmarkRun {
     try {
       long begin = nanoTime.getAsLong();
       for (int i = 0;
-          i < GROWTH_BASE_ROUNDS || nanoTime.getAsLong() - begin < settings.leastWarmUp().toNanos();
+          i < GROWTH_BASE_ROUNDS || nanoTime.getAsLong() - begin < settings.quiet().toNanos();
           i++) {
         double unused = cost(workload, runner, size, settings.bound());
       }

@@ -28,15 +28,17 @@ public record Figures(double median, double min, double max, int rounds) {
   }
 
   /**
-   * Returns whether times have stopped falling: in the last quarter of the total time, and in at
-   * least two rounds, no time was at least 5 % below the earlier minimum. One round is not enough:
-   * compilers improve code in steps, with growing pauses between them.
+   * Returns whether times have stopped falling: in the last quarter of the total time, in at least
+   * two rounds, and for a minimum time, none was at least 5 % below the earlier minimum. One round
+   * is not enough: compilers improve code in steps, with growing pauses between them.
+   *
+   * @param quietMillis the minimum time
    */
-  static boolean settled(List<Double> millis) {
+  static boolean settled(List<Double> millis, double quietMillis) {
     double quarter = millis.stream().mapToDouble(Double::doubleValue).sum() / 4;
     int last = millis.size();
     double passed = 0;
-    while (last > 0 && (passed < quarter || last > millis.size() - 2)) {
+    while (last > 0 && (passed < Math.max(quarter, quietMillis) || last > millis.size() - 2)) {
       last--;
       passed += millis.get(last);
     }

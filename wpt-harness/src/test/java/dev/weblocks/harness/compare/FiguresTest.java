@@ -34,16 +34,23 @@ class FiguresTest {
 
   @Test
   void times_have_settled_when_the_last_quarter_hardly_improves() {
-    assertTrue(Figures.settled(List.of(100.0, 98.0, 96.0)));
-    assertTrue(Figures.settled(List.of(300.0, 100.0, 101.0, 99.0)));
-    assertFalse(Figures.settled(List.of(100.0, 90.0, 98.0)));
-    assertFalse(Figures.settled(List.of(100.0, 100.0, 80.0)));
-    assertFalse(Figures.settled(List.of(100.0, 100.0)));
+    assertTrue(Figures.settled(List.of(100.0, 98.0, 96.0), 0));
+    assertTrue(Figures.settled(List.of(300.0, 100.0, 101.0, 99.0), 0));
+    assertFalse(Figures.settled(List.of(100.0, 90.0, 98.0), 0));
+    assertFalse(Figures.settled(List.of(100.0, 100.0, 80.0), 0));
+    assertFalse(Figures.settled(List.of(100.0, 100.0), 0));
     List<Double> stepThenRest = new ArrayList<>(Collections.nCopies(12, 100.0));
     stepThenRest.addAll(Collections.nCopies(3, 80.0));
-    assertFalse(Figures.settled(stepThenRest));
+    assertFalse(Figures.settled(stepThenRest, 0));
     stepThenRest.addAll(Collections.nCopies(4, 80.0));
-    assertTrue(Figures.settled(stepThenRest));
-    assertFalse(Figures.settled(List.of()));
+    assertTrue(Figures.settled(stepThenRest, 0));
+    assertFalse(Figures.settled(List.of(), 0));
+  }
+
+  @Test
+  void times_have_not_settled_before_they_were_quiet_for_long_enough() {
+    List<Double> times = List.of(300.0, 100.0, 101.0, 99.0, 100.0);
+    assertTrue(Figures.settled(times, 300));
+    assertFalse(Figures.settled(times, 301));
   }
 }
