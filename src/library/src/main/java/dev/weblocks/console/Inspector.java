@@ -5,6 +5,7 @@ import dev.weblocks.binding.CallStack;
 import dev.weblocks.binding.RealmBinding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -18,41 +19,44 @@ import org.jspecify.annotations.Nullable;
 final class Inspector {
 
   private final Realm realm;
-  private final Value call;
-  private final Value formatter;
-  private final Value texts;
-  private final Value generic;
-  private final Value prefixed;
-  private final Value table;
+
+  /** Makes the functions; null when they are made. */
+  private @Nullable Value make;
+
+  private @Nullable Value functions;
 
   /**
-   * Creates the inspector of a realm. Must be called before any page script runs there.
+   * Creates the inspector of a realm. Must be called before any page script runs there. Its
+   * functions are made when they are first used.
    *
    * @param source the source of {@code inspect.js}
    */
   Inspector(Realm realm, Source source) {
     this.realm = realm;
     RealmBinding binding = RealmBinding.of(realm);
-    Value functions =
+    this.make =
         realm
             .agent()
             .call(
                 realm.evaluate(source),
                 binding.proxyTest(),
                 binding.platformObjectTest(),
-                binding.errors().functions(),
-                binding.exposed().getMember("console"));
-    this.call = functions.getMember("call");
-    this.formatter = functions.getMember("formatter");
-    this.texts = functions.getMember("texts");
-    this.generic = functions.getMember("generic");
-    this.prefixed = functions.getMember("prefixed");
-    this.table = functions.getMember("table");
+                binding.errors().functions());
+  }
+
+  private Value function(String name) {
+    Value made = functions;
+    if (made == null) {
+      made = realm.agent().ask(Objects.requireNonNull(make));
+      functions = made;
+      make = null;
+    }
+    return made.getMember(name);
   }
 
   /** Returns the call stack of page functions, one per line, the innermost first. */
   String callStack() {
-    return CallStack.current(realm.agent(), call);
+    return CallStack.current(realm.agent(), function("call"));
   }
 
   /**
@@ -62,12 +66,14 @@ final class Inspector {
    * @see <a href="https://console.spec.whatwg.org/#formatter">Formatter</a>
    */
   List<Value> formatter(List<?> args) {
-    return list(realm.agent().call(formatter, args.toArray()));
+    return list(realm.agent().call(function("formatter"), args.toArray()));
   }
 
   /** Returns a text for each value: strings without quotes, objects in a readable form. */
   List<String> texts(List<Value> values) {
-    return list(realm.agent().call(texts, values.toArray())).stream().map(Value::asString).toList();
+    return list(realm.agent().call(function("texts"), values.toArray())).stream()
+        .map(Value::asString)
+        .toList();
   }
 
   /**
@@ -77,12 +83,12 @@ final class Inspector {
    *     href="https://console.spec.whatwg.org/#generic-javascript-object-formatting">Console</a>
    */
   String generic(Value value) {
-    return realm.agent().call(generic, value).asString();
+    return realm.agent().call(function("generic"), value).asString();
   }
 
   /** Returns {@code text} with the value appended; null if the value is not a string. */
   @Nullable Value prefixed(String text, Value first) {
-    Value joined = realm.agent().call(prefixed, text, first);
+    Value joined = realm.agent().call(function("prefixed"), text, first);
     return joined.isString() ? joined : null;
   }
 
@@ -93,7 +99,7 @@ final class Inspector {
    * @return null if the value cannot be shown as a table
    */
   @Nullable TextTable table(Value data, Value properties) {
-    Value made = realm.agent().call(table, data, properties);
+    Value made = realm.agent().call(function("table"), data, properties);
     return made.isNull()
         ? null
         : new TextTable(

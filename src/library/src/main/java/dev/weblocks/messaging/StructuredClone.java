@@ -12,6 +12,7 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.model.Limit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -34,41 +35,57 @@ public final class StructuredClone {
   private final Realm realm;
   private final Agent agent;
   private final RealmBinding binding;
-  private final Value functions;
+
+  /** Makes the functions; null when they are made. */
+  private @Nullable Value make;
+
+  private @Nullable Value functions;
 
   private StructuredClone(Realm realm, Source source) {
     this.realm = realm;
     this.agent = realm.agent();
     this.binding = RealmBinding.of(realm);
+    this.make = agent.call(realm.evaluate(source));
+  }
+
+  /** Returns the functions of the script, which are made when they are first used. */
+  private Value functions() {
+    Value made = functions;
+    if (made == null) {
+      made = agent.ask(Objects.requireNonNull(make), steps());
+      functions = made;
+      make = null;
+    }
+    return made;
+  }
+
+  /** Returns the arguments of {@code structured-clone.js}. */
+  private @Nullable Object[] steps() {
     int maxSize = agent.userAgent().configuration().limits().messageSize();
-    this.functions =
-        agent.call(
-            realm.evaluate(source),
-            binding.platformObjectTest(),
-            binding.proxyTest(),
-            binding.errors().functions(),
-            function(values ->
-                (binding.isProxy(values[0])
-                        ? ObjectKind.OTHER
-                        : ObjectKind.of(values[0], values[1]))
-                    .ordinal()),
-            function(values -> binding.isTransferable(implementation(values[0]))),
-            function(values -> binding.serialize(implementation(values[0]))),
-            function(values -> leave(values[0])),
-            function(values -> arrive(values[0], binding::deserialize)),
-            function(values -> arrive(values[0], binding::receive)),
-            function(values -> {
-              discard(values[0].asHostObject());
-              return null;
-            }),
-            function(values -> new SerializedValue.Bytes(bytesOf(values[0]), values[1].asInt())),
-            maxSize,
-            function(values -> {
-              String message =
-                  "The message is larger than " + maxSize + " bytes, which is the limit.";
-              agent.userAgent().reachedLimits().add(agent, Limit.MESSAGE_SIZE, message);
-              return message;
-            }));
+    return new @Nullable Object[] {
+      binding.platformObjectTest(),
+      binding.proxyTest(),
+      binding.errors().functions(),
+      function(values ->
+          (binding.isProxy(values[0]) ? ObjectKind.OTHER : ObjectKind.of(values[0], values[1]))
+              .ordinal()),
+      function(values -> binding.isTransferable(implementation(values[0]))),
+      function(values -> binding.serialize(implementation(values[0]))),
+      function(values -> leave(values[0])),
+      function(values -> arrive(values[0], binding::deserialize)),
+      function(values -> arrive(values[0], binding::receive)),
+      function(values -> {
+        discard(values[0].asHostObject());
+        return null;
+      }),
+      function(values -> new SerializedValue.Bytes(bytesOf(values[0]), values[1].asInt())),
+      maxSize,
+      function(values -> {
+        String message = "The message is larger than " + maxSize + " bytes, which is the limit.";
+        agent.userAgent().reachedLimits().add(agent, Limit.MESSAGE_SIZE, message);
+        return message;
+      })
+    };
   }
 
   private Value function(Function<Value[], @Nullable Object> steps) {
@@ -126,7 +143,7 @@ public final class StructuredClone {
   }
 
   private Value call(String function, @Nullable Object... arguments) {
-    return agent.call(functions.getMember(function), arguments);
+    return agent.call(functions().getMember(function), arguments);
   }
 
   /**

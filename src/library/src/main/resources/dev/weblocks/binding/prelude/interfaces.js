@@ -282,7 +282,9 @@ function installCallbackInterface(code) {
 
 // https://webidl.spec.whatwg.org/#js-namespaces
 function installNamespace(code) {
-  const namespace = {};
+  // https://console.spec.whatwg.org/#console-namespace: for historical reasons, the [[Prototype]] of
+  // this one is an empty object
+  const namespace = code.name === 'console' ? create({}) : {};
   for (let i = 0; i < code.consts.length; i++) {
     define(namespace, code.consts[i][0], code.consts[i][1], true, false, false);
   }
