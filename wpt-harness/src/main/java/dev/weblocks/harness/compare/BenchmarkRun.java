@@ -428,10 +428,11 @@ public final class BenchmarkRun {
     int size = GROWTH_BASE;
     try {
       long begin = nanoTime.getAsLong();
-      for (int i = 0;
-          i < GROWTH_BASE_ROUNDS || nanoTime.getAsLong() - begin < settings.quiet().toNanos();
-          i++) {
-        double unused = cost(workload, runner, size, settings.bound());
+      List<Double> times = new ArrayList<>();
+      while (times.size() < GROWTH_BASE_ROUNDS
+          || (nanoTime.getAsLong() - begin < settings.warmUp().toNanos()
+              && !Figures.settled(times, settings.quiet().toMillis()))) {
+        times.add(cost(workload, runner, size, settings.bound()) * size);
       }
       for (size = GROWTH_BASE * 10; size <= most; size *= 10) {
         double unused = cost(workload, runner, size, settings.bound().multipliedBy(4));

@@ -9,6 +9,7 @@ import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.Limits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +38,10 @@ public final class OwnServer {
    */
   private static final int COLLECTIONS = 4;
 
+  /** The workload with a million requests in the queue holds a lock too. */
+  private static final Limits LIMITS =
+      Limits.newBuilder().lockRequestsPerClient(2_000_000).lockRequestsPerOrigin(2_000_000).build();
+
   private OwnServer() {}
 
   /**
@@ -55,6 +60,7 @@ public final class OwnServer {
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .environment(environment)
+                .limits(LIMITS)
                 .driver(driver)
                 .resourceLoader(ResourceLoader.directory("https://localhost/", files))
                 .consoleListener(message -> receive(message, out, err))
