@@ -2,10 +2,10 @@ package dev.weblocks.console;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.CallStack;
+import dev.weblocks.binding.LazyFunctions;
 import dev.weblocks.binding.RealmBinding;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -20,43 +20,29 @@ final class Inspector {
 
   private final Realm realm;
 
-  /** Makes the functions; null when they are made. */
-  private @Nullable Value make;
-
-  private @Nullable Value functions;
+  private final LazyFunctions functions;
 
   /**
-   * Creates the inspector of a realm. Must be called before any page script runs there. Its
-   * functions are made when they are first used.
+   * Creates the inspector of a realm. Must be called before any page script runs there.
    *
    * @param source the source of {@code inspect.js}
    */
   Inspector(Realm realm, Source source) {
     this.realm = realm;
     RealmBinding binding = RealmBinding.of(realm);
-    this.make =
-        realm
-            .agent()
-            .call(
-                realm.evaluate(source),
-                binding.proxyTest(),
-                binding.platformObjectTest(),
-                binding.errors().functions());
-  }
-
-  private Value function(String name) {
-    Value made = functions;
-    if (made == null) {
-      made = realm.agent().ask(Objects.requireNonNull(make));
-      functions = made;
-      make = null;
-    }
-    return made.getMember(name);
+    this.functions =
+        new LazyFunctions(
+            realm,
+            source,
+            () ->
+                new Object[] {
+                  binding.proxyTest(), binding.platformObjectTest(), binding.errors().functions()
+                });
   }
 
   /** Returns the call stack of page functions, one per line, the innermost first. */
   String callStack() {
-    return CallStack.current(realm.agent(), function("call"));
+    return CallStack.current(realm.agent(), functions.get("call"));
   }
 
   /**
@@ -66,12 +52,12 @@ final class Inspector {
    * @see <a href="https://console.spec.whatwg.org/#formatter">Formatter</a>
    */
   List<Value> formatter(List<?> args) {
-    return list(realm.agent().call(function("formatter"), args.toArray()));
+    return list(realm.agent().call(functions.get("formatter"), args.toArray()));
   }
 
   /** Returns a text for each value: strings without quotes, objects in a readable form. */
   List<String> texts(List<Value> values) {
-    return list(realm.agent().call(function("texts"), values.toArray())).stream()
+    return list(realm.agent().call(functions.get("texts"), values.toArray())).stream()
         .map(Value::asString)
         .toList();
   }
@@ -83,12 +69,12 @@ final class Inspector {
    *     href="https://console.spec.whatwg.org/#generic-javascript-object-formatting">Console</a>
    */
   String generic(Value value) {
-    return realm.agent().call(function("generic"), value).asString();
+    return realm.agent().call(functions.get("generic"), value).asString();
   }
 
   /** Returns {@code text} with the value appended; null if the value is not a string. */
   @Nullable Value prefixed(String text, Value first) {
-    Value joined = realm.agent().call(function("prefixed"), text, first);
+    Value joined = realm.agent().call(functions.get("prefixed"), text, first);
     return joined.isString() ? joined : null;
   }
 
@@ -99,7 +85,7 @@ final class Inspector {
    * @return null if the value cannot be shown as a table
    */
   @Nullable TextTable table(Value data, Value properties) {
-    Value made = realm.agent().call(function("table"), data, properties);
+    Value made = realm.agent().call(functions.get("table"), data, properties);
     return made.isNull()
         ? null
         : new TextTable(

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.LazyFunctions;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
@@ -12,7 +13,6 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.model.Limit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -35,28 +35,13 @@ public final class StructuredClone {
   private final Realm realm;
   private final Agent agent;
   private final RealmBinding binding;
-
-  /** Makes the functions; null when they are made. */
-  private @Nullable Value make;
-
-  private @Nullable Value functions;
+  private final LazyFunctions functions;
 
   private StructuredClone(Realm realm, Source source) {
     this.realm = realm;
     this.agent = realm.agent();
     this.binding = RealmBinding.of(realm);
-    this.make = agent.call(realm.evaluate(source));
-  }
-
-  /** Returns the functions of the script, which are made when they are first used. */
-  private Value functions() {
-    Value made = functions;
-    if (made == null) {
-      made = agent.ask(Objects.requireNonNull(make), steps());
-      functions = made;
-      make = null;
-    }
-    return made;
+    this.functions = new LazyFunctions(realm, source, this::steps);
   }
 
   /** Returns the arguments of {@code structured-clone.js}. */
@@ -143,7 +128,7 @@ public final class StructuredClone {
   }
 
   private Value call(String function, @Nullable Object... arguments) {
-    return agent.call(functions().getMember(function), arguments);
+    return agent.call(functions.get(function), arguments);
   }
 
   /**

@@ -14,7 +14,7 @@
 // isProxy           whether an object is a Proxy of any realm; performs no operation on it
 // isPlatformObject  whether it is an object of an interface; some of these are internal proxies
 // errors            reads errors without page code, see RealmBinding.errors()
-(function (isProxy, isPlatformObject, errors) {
+(function () {
   'use strict';
 
   // Nesting depth of objects, entries of one object, index steps in one array, keys examined,
@@ -35,7 +35,6 @@
     return descriptor === undefined ? undefined : setProto(descriptor, null);
   };
   const getterOf = (proto, name) => own(proto, name).get;
-  const { isError, isStackPlain, stackOf, textOf } = errors;
   const newList = () => setProto([], null);
   const { isArray } = Array;
   const { isView } = ArrayBuffer;
@@ -107,7 +106,8 @@
     Object.prototype, Function.prototype, Array.prototype, Error.prototype, RangeError.prototype, TypeError.prototype,
     Promise.prototype, Uint8Array.prototype, DataView.prototype, WeakRef.prototype], null);
 
-  return () => {
+  return (isProxy, isPlatformObject, errors) => {
+    const { isError, isStackPlain, stackOf, textOf } = errors;
     const hasSlot = (name, value) => {
       try {
         apply(SLOTS[name], value, [undefined]);
