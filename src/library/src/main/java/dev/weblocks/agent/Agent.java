@@ -83,6 +83,10 @@ public final class Agent {
   private final class TurnGate implements EventLoop.Gate {
     @Override
     public boolean open() {
+      TurnGuard guard = userAgent.turnGuard();
+      if (guard != null) {
+        guard.beforeTurn();
+      }
       if (!end.beginUse()) {
         return false;
       }

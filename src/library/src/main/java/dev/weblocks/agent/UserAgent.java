@@ -25,6 +25,7 @@ public final class UserAgent {
   private final @Nullable Trace trace;
   private final Supplements supplements = new Supplements();
   private final Activity activity = new Activity();
+  private volatile @Nullable TurnGuard turnGuard;
   private final Set<Agent> agents = new ConcurrentSkipListSet<>(Agent.BY_AGE);
   private final AtomicInteger agentCount = new AtomicInteger();
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
@@ -66,6 +67,16 @@ public final class UserAgent {
 
   public Supplements supplements() {
     return supplements;
+  }
+
+  /** Sets the guard of the turns of all agents. Callable on any thread. */
+  public void guardTurns(TurnGuard guard) {
+    turnGuard = guard;
+  }
+
+  /** Returns the guard of turns; null for none. */
+  @Nullable TurnGuard turnGuard() {
+    return turnGuard;
   }
 
   /** Returns the count of everything pending. */

@@ -62,7 +62,8 @@ final class UserAgentConfiguration {
                 builder.variants,
                 builder.lockPositions,
                 watchdog(builder, clock),
-                Observing.watcher(observation, builder.lockListener, builder.variants)))
+                Observing.watcher(observation, builder.lockListener, builder.variants),
+                builder.remoteLocks))
         .build();
   }
 
