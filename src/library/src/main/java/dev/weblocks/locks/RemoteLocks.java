@@ -21,6 +21,14 @@ public interface RemoteLocks {
    */
   LockService serve(Connection connection);
 
+  /**
+   * Returns the prefix of the names of the actors of the next user agent; empty for none. A
+   * simulation of several user agents in one driver has different ones.
+   */
+  default String nextActorPrefix() {
+    return "";
+  }
+
   /** A user agent, as its remote lock managers see it. Thread-safe. */
   interface Connection {
 

@@ -57,6 +57,8 @@ final class RatisOptions {
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, bytes(2L * Caps.MESSAGE));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, millis(0));
+    // sessions recognize repeated commands themselves, and a reply may be large
+    RaftServerConfigKeys.RetryCache.setExpiryTime(properties, millis(5_000));
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, SNAPSHOT_EVERY);
     RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);

@@ -9,12 +9,14 @@ package dev.weblocks.cluster.simulated;
  * @param restarts of a member from a snapshot
  * @param delays of everything, by a tenth of a lease each; messages that were lost cause further
  *     ones
+ * @param pauses of everything while a lock is held, by a whole lease each
  */
-public record Faults(int losses, int repetitions, int leaders, int restarts, int delays) {
+public record Faults(
+    int losses, int repetitions, int leaders, int restarts, int delays, int pauses) {
 
   /** No fault at all. */
-  public static final Faults NONE = new Faults(0, 0, 0, 0, 0);
+  public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0);
 
-  /** A few of each, so that a lease can end once. */
-  public static final Faults SOME = new Faults(2, 2, 2, 2, 14);
+  /** A few of each. */
+  public static final Faults SOME = new Faults(2, 2, 2, 2, 4, 1);
 }

@@ -71,6 +71,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   /** The locks that were stolen: the loser has its lock until the effect arrives. */
   private final Set<String> stolen = new HashSet<>();
 
+  private int userAgents;
   private int leader;
 
   /** Whether the leader has applied all entries of former leaders. */
@@ -97,6 +98,12 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     for (int i = 1; i <= size; i++) {
       members.add(new SimulatedMember("n" + i));
     }
+  }
+
+  /** {@inheritDoc} They are {@code 1/}, {@code 2/} and so on. */
+  @Override
+  public String nextActorPrefix() {
+    return ++userAgents + "/";
   }
 
   @Override
@@ -258,7 +265,8 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
 
   /** Returns whether a timeout or an expiry is due, and nothing else is left to run. */
   private boolean mustPass() {
-    return links.stream().allMatch(Deque::isEmpty)
+    return !time.hasDueTimer()
+        && links.stream().allMatch(Deque::isEmpty)
         && members.stream().allMatch(member -> member.applied == log.size())
         && leads
         && (!services.stream().allMatch(this::isUpToDate) || hasOrphans());
@@ -292,6 +300,12 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
           Deque<Message> link = first(firstLink());
           link.addLast(link.element());
         });
+    attachFault(
+        connection,
+        "pause",
+        faults.pauses(),
+        () -> services.stream().anyMatch(service -> !service.validLocks().isEmpty()),
+        () -> time.pass(LEASE_NANOS));
     attachFault(
         connection,
         "new leader",

@@ -1,7 +1,9 @@
 package dev.weblocks.cluster.simulated;
 
 import dev.weblocks.cluster.session.ClusterTime;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 
 /** A clock that stands still until time passes by a choice of the schedule. */
@@ -9,6 +11,7 @@ final class SimulatedTime {
 
   private record Timer(long at, long order, Runnable action) {}
 
+  private final List<Process> processes = new ArrayList<>();
   private long now = 1;
   private long order;
 
@@ -20,8 +23,15 @@ final class SimulatedTime {
     now += nanos;
   }
 
+  /** Returns whether a timer of a process is due. */
+  boolean hasDueTimer() {
+    return processes.stream().anyMatch(Process::hasDueTimer);
+  }
+
   Process newProcess() {
-    return new Process();
+    Process process = new Process();
+    processes.add(process);
+    return process;
   }
 
   /**

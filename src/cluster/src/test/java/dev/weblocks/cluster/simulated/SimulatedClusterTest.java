@@ -33,7 +33,7 @@ class SimulatedClusterTest {
   private static final class Run {
     final List<String> violations = new ArrayList<>();
     final List<Long> tokens = new ArrayList<>();
-    int inside;
+    private HeldLock inside;
     int lost;
     int done;
     int requests;
@@ -78,15 +78,17 @@ class SimulatedClusterTest {
 
     /** Does something that takes some steps: requests a lock that is not free. */
     private CompletableFuture<Void> work(LockClient client, HeldLock lock) {
-      inside++;
-      if (inside > 1) {
+      if (inside != null && inside.isHeld()) {
         violations.add("two are inside");
       }
+      inside = lock;
       return client
           .requestIfAvailable(lock.name())
           .thenAccept(other -> {
             other.ifPresent(HeldLock::close); // the first one is lost
-            inside--;
+            if (inside == lock) {
+              inside = null;
+            }
           });
     }
 
