@@ -1,8 +1,8 @@
 package dev.weblocks.cluster;
 
 /**
- * A listener for the sessions of the user agents of a {@link LockCluster}. Called on a thread of the
- * driver of the user agent; must return soon.
+ * A listener for the sessions of the user agents of a {@link LockCluster}. Called on a thread of
+ * the driver of the user agent; must return soon.
  */
 public interface ClusterListener {
 
@@ -10,8 +10,8 @@ public interface ClusterListener {
   default void connected(String userAgent, long session) {}
 
   /**
-   * The cluster has not answered for a third of the lease. Locks are still held, but will be lost if
-   * it stays silent.
+   * The cluster has not answered for a third of the lease. Locks are still held, but will be lost
+   * if it stays silent.
    */
   default void disconnected(String userAgent, long session) {}
 

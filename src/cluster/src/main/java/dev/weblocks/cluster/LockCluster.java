@@ -1,8 +1,8 @@
 package dev.weblocks.cluster;
 
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
-import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Query.Diagnose;
+import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
@@ -57,11 +57,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>What is promised.</b> As long as most members run and reach each other: requests are granted
- * in the order in which the cluster got them, each once, and the locks of a user agent that ends, or
- * is silent for longer than its lease, are released. A user agent that cannot reach the cluster
- * loses its locks before others get them: no turn of an event loop begins with a lock that was
- * lost.
+ * <p><b>What is promised.</b> As long as most members run and reach each other: requests are
+ * granted in the order in which the cluster got them, each once, and the locks of a user agent that
+ * ends, or is silent for longer than its lease, are released. A user agent that cannot reach the
+ * cluster loses its locks before others get them: no turn of an event loop begins with a lock that
+ * was lost.
  *
  * <p><b>What is not.</b> A turn that is under way when the lease ends goes on, for example after a
  * pause of the whole machine. Give {@link dev.weblocks.embed.HeldLock#fencingToken} to the resource
@@ -252,7 +252,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
         });
   }
 
-  /** Asks again and again until there is a reply, as an election may be under way. */
+  /** Repeats a message until it is answered, as an election may be in progress. */
   private CompletableFuture<Reply> answered(Supplier<CompletableFuture<Reply>> attempt) {
     CompletableFuture<Reply> result = new CompletableFuture<>();
     ask(attempt, System.nanoTime() + ASK_NANOS, result);
@@ -285,7 +285,9 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     return type.cast(reply);
   }
 
-  /** Returns the sessions of the user agents of this JVM, in the order of their first use of locks. */
+  /**
+   * Returns the sessions of the user agents of this JVM, in the order of their first use of locks.
+   */
   public List<LocalSession> localSessions() {
     return services.stream()
         .filter(service -> !service.isClosed())
@@ -412,9 +414,9 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     /**
-     * Sets the lease: the silence after which the locks of a user agent are released. Default is ten
-     * seconds. A longer one survives longer disturbances; a shorter one frees the locks of a killed
-     * process earlier.
+     * Sets the lease: the silence after which the locks of a user agent are released. Default is
+     * ten seconds. A longer one survives longer disturbances; a shorter one frees the locks of a
+     * killed process earlier.
      *
      * @throws IllegalArgumentException if it is shorter than two seconds, in which three signs of
      *     life and an election have room, or longer than a day
@@ -443,8 +445,8 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     /**
-     * Allows connections to other machines without TLS: every process that reaches a member can take
-     * and remove locks.
+     * Allows connections to other machines without TLS: every process that reaches a member can
+     * take and remove locks.
      */
     public Builder insecure() {
       this.insecure = true;
@@ -473,8 +475,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
         for (String address : parsed.addresses().values()) {
           if (!isLoopback(address)) {
             throw new IllegalStateException(
-                address
-                    + " is another machine; call tls(), or insecure() in a closed network");
+                address + " is another machine; call tls(), or insecure() in a closed network");
           }
         }
       }

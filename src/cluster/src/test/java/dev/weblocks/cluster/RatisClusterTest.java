@@ -224,7 +224,8 @@ class RatisClusterTest {
         LockClient locks = here.openLockClient(ORIGIN);
         UserAgent there = userAgent(two);
         Context context = Context.newBuilder("js").build();
-        CallerDrivenInstallation installation = there.installInto(context).origin(ORIGIN).install()) {
+        CallerDrivenInstallation installation =
+            there.installInto(context).origin(ORIGIN).install()) {
       HeldLock held = locks.acquire("cart");
       context.eval(
           "js",
@@ -246,8 +247,7 @@ class RatisClusterTest {
 
   @Test
   void bad_options_give_clear_errors() {
-    assertMessage(
-        "'n1' is not a member; write n1=host1:7800,n2=host2:7800,n3=host3:7800", "n1");
+    assertMessage("'n1' is not a member; write n1=host1:7800,n2=host2:7800,n3=host3:7800", "n1");
     assertMessage(
         "two members have the id 'a'; write n1=host1:7800,n2=host2:7800,n3=host3:7800",
         "a=localhost:1,a=localhost:2");
@@ -263,8 +263,7 @@ class RatisClusterTest {
             () -> LockCluster.builder().peers("n1=192.0.2.1:7800").start());
     assertTrue(open.getMessage().contains("call tls()"), open.getMessage());
     assertThrows(
-        IllegalArgumentException.class,
-        () -> LockCluster.builder().lease(Duration.ofMillis(500)));
+        IllegalArgumentException.class, () -> LockCluster.builder().lease(Duration.ofMillis(500)));
   }
 
   private static void assertMessage(String expected, String peers) {
@@ -282,10 +281,7 @@ class RatisClusterTest {
           assertThrows(
               IOException.class,
               () ->
-                  LockCluster.builder()
-                      .peers(peers)
-                      .member("n2", folder.resolve("empty"))
-                      .start());
+                  LockCluster.builder().peers(peers).member("n2", folder.resolve("empty")).start());
       assertTrue(refused.getMessage().contains("is empty, but the member"), refused.toString());
     }
   }
@@ -306,6 +302,7 @@ class RatisClusterTest {
                     .peers(peers)
                     .member("n1", folder.resolve("n1"))
                     .start());
-    assertTrue(cluster.getMessage().contains("belongs to the cluster 'weblocks'"), cluster.toString());
+    assertTrue(
+        cluster.getMessage().contains("belongs to the cluster 'weblocks'"), cluster.toString());
   }
 }

@@ -79,15 +79,14 @@ class TlsTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of(arguments));
-    command.addAll(
-        List.of("-alias", "a", "-keystore", store.toString(), "-storepass", PASSWORD));
+    command.addAll(List.of("-alias", "a", "-keystore", store.toString(), "-storepass", PASSWORD));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), output);
   }
 
-  private static Path privateKey(Path store, Path pem) throws IOException, GeneralSecurityException {
+  private static Path privateKey(Path store, Path pem)
+      throws IOException, GeneralSecurityException {
     KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
     byte[] key = keys.getKey("a", PASSWORD.toCharArray()).getEncoded();
     return Files.writeString(

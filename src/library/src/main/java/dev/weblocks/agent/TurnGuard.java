@@ -8,8 +8,8 @@ package dev.weblocks.agent;
 public interface TurnGuard {
 
   /**
-   * Called on the thread of the turn, outside of the context. May block for as long as the turn must
-   * not begin; must not throw.
+   * Called on the thread of the turn, outside of the context. May block for as long as the turn
+   * must not begin; must not throw.
    */
   void beforeTurn();
 }

@@ -322,8 +322,8 @@ public final class HostLockClient {
         remove(sequence, lock -> lock.refused(refused.message()));
         CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
         if (answer != null) {
-          schedule(() ->
-              answer.completeExceptionally(new IllegalStateException(refused.message())));
+          schedule(
+              () -> answer.completeExceptionally(new IllegalStateException(refused.message())));
         }
       }
       case SnapshotTaken taken -> {

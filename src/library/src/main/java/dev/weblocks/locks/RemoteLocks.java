@@ -51,8 +51,8 @@ public interface RemoteLocks {
     void queueSteps(String label, Runnable steps);
 
     /**
-     * Makes the driver run the queued steps, possibly on this thread before this method returns. The
-     * caller holds no monitor that the steps need.
+     * Makes the driver run the queued steps, possibly on this thread before this method returns.
+     * The caller holds no monitor that the steps need.
      */
     void runSteps();
 
@@ -60,8 +60,8 @@ public interface RemoteLocks {
     void beginActivity();
 
     /**
-     * Ends what {@link #beginActivity} began. Steps that the answers cause were queued before; requests
-     * that wait for a lock do not count.
+     * Ends what {@link #beginActivity} began. Steps that the answers cause were queued before;
+     * requests that wait for a lock do not count.
      */
     void endActivity();
 

@@ -197,8 +197,7 @@ final class ClusterCommand implements Runnable {
     private void show(LockCluster client) throws CommandFailure, InterruptedException {
       ClusterStatus status = answer(client.status());
       List<LockEntry> locks = answer(client.locks());
-      cli.println(
-          "Leader " + status.leader() + ", members " + String.join(", ", status.members()));
+      cli.println("Leader " + status.leader() + ", members " + String.join(", ", status.members()));
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("SESSION", "NAMESPACE", "NAME", "LEASE", "SILENT", "HELD", "WAITING"));
       for (ClusterStatus.Session session : status.sessions()) {
@@ -230,7 +229,8 @@ final class ClusterCommand implements Runnable {
       try {
         return answer.get();
       } catch (ExecutionException failed) {
-        throw new CommandFailure(String.valueOf(failed.getCause().getMessage()));
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+        throw new CommandFailure(String.valueOf(cause.getMessage()));
       }
     }
   }

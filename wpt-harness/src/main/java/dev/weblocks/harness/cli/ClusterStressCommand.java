@@ -58,10 +58,7 @@ final class ClusterStressCommand extends CliCommand {
       description = "The silence after which locks are lost; at least 2s. Default: 10s.")
   private String lease = "10s";
 
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      description = "The seed of the choices. Default: 1.")
+  @Option(names = "--seed", paramLabel = "S", description = "The seed of the choices. Default: 1.")
   private long seed = 1;
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -75,13 +72,15 @@ final class ClusterStressCommand extends CliCommand {
     requireRange("--rounds", rounds, 1, 10_000);
     requireRange("--clients", clients, 1, 1_000);
     requireRange("--names", names, 1, 1_000);
+    List<Fault> wanted = chosen();
+    Duration leaseOfClients = leaseOption();
     String launcher = cli.property().apply("weblocks.launcher");
     if (launcher == null) {
       throw new CommandFailure("only the launcher scripts/weblocks can start the members");
     }
     ClusterStorm.Settings settings =
         new ClusterStorm.Settings(
-            List.of(launcher), chosen(), rounds, clients, names, leaseOption(), seed);
+            List.of(launcher), wanted, rounds, clients, names, leaseOfClients, seed);
     cli.printf("%6s %-14s %-7s %s%n", "round", "fault", "member", "longest time without a grant");
     try {
       ClusterStorm.Report report =

@@ -224,7 +224,8 @@ final class RunCommand extends CliCommand {
       return run(
           atPrompt,
           replayed,
-          plan(programs, checkedOrigin, hosts, variants, locks, limit, limitOfTurns, inspectorPort));
+          plan(
+              programs, checkedOrigin, hosts, variants, locks, limit, limitOfTurns, inspectorPort));
     }
   }
 
@@ -237,21 +238,20 @@ final class RunCommand extends CliCommand {
       @Nullable Duration limit,
       @Nullable Duration limitOfTurns,
       int inspectorPort) {
-    return
-new RunPlan(
-            programs,
-            checkedOrigin,
-            hosts,
-            variants,
-            locks,
-            timeout,
-            limit,
-            limitOfTurns,
-            virtual.watchdog(arguments),
-            inspectorPort,
-            deterministic,
-            replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed,
-            virtual);
+    return new RunPlan(
+        programs,
+        checkedOrigin,
+        hosts,
+        variants,
+        locks,
+        timeout,
+        limit,
+        limitOfTurns,
+        virtual.watchdog(arguments),
+        inspectorPort,
+        deterministic,
+        replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed,
+        virtual);
   }
 
   private int run(boolean atPrompt, @Nullable ReplayedRun replayed, RunPlan plan)

@@ -95,8 +95,7 @@ public final class ClusterStorm {
       List<Thread> clients = new ArrayList<>();
       for (int i = 1; i <= settings.clients(); i++) {
         String name = "client " + i;
-        clients.add(
-            Thread.ofPlatform().daemon().name(name).start(() -> takeTurns(cluster, name)));
+        clients.add(Thread.ofPlatform().daemon().name(name).start(() -> takeTurns(cluster, name)));
       }
       awaitGrants(members);
       for (int number = 1; number <= settings.rounds(); number++) {

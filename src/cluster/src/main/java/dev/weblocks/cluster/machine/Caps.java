@@ -28,8 +28,7 @@ public final class Caps {
     int length = request.options().name().length();
     return length <= LOCK_NAME
         ? null
-        : "The name has %s code units, and a lock cluster accepts %s."
-            .formatted(length, LOCK_NAME);
+        : "The name has %s code units, and a lock cluster accepts %s.".formatted(length, LOCK_NAME);
   }
 
   static @Nullable String tooLong(OpenSession open) {

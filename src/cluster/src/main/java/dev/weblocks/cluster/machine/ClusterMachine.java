@@ -6,9 +6,9 @@ import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
-import dev.weblocks.cluster.machine.Reply.Events;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.Events;
 import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Opened;
 import dev.weblocks.cluster.machine.Reply.Rejected;
@@ -118,9 +118,7 @@ public final class ClusterMachine {
           ("the namespace '%s' is used with the variants %s, but this user agent has %s; use"
                   + " another namespace")
               .formatted(
-                  open.namespace(),
-                  Variant.ids(namespace.variants),
-                  Variant.ids(open.variants())));
+                  open.namespace(), Variant.ids(namespace.variants), Variant.ids(open.variants())));
     }
     if (sessions.size() >= Caps.SESSIONS) {
       return new Rejected("there are " + sessions.size() + " sessions, which is the limit");
@@ -130,7 +128,8 @@ public final class ClusterMachine {
       return new Rejected(tooLong);
     }
     if (namespace == null) {
-      namespace = new Namespace(open.namespace(), open.variants(), new LockManagers(open.variants()));
+      namespace =
+          new Namespace(open.namespace(), open.variants(), new LockManagers(open.variants()));
       namespaces.put(namespace.name, namespace);
     }
     Session session =

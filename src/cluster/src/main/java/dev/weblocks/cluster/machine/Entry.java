@@ -29,8 +29,7 @@ public sealed interface Entry {
    * @param acknowledged the number of the last event that the user agent has received; 0 for none
    * @param first the number of the first command, from 1
    */
-  record Batch(
-      long session, UUID secret, long acknowledged, long first, List<LockCommand> commands)
+  record Batch(long session, UUID secret, long acknowledged, long first, List<LockCommand> commands)
       implements Entry {
     public Batch {
       commands = List.copyOf(commands);

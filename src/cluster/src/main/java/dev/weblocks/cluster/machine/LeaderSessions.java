@@ -3,9 +3,9 @@ package dev.weblocks.cluster.machine;
 import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
-import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Query.Diagnose;
 import dev.weblocks.cluster.machine.Query.Poll;
+import dev.weblocks.cluster.machine.Query.ReadStatus;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,13 +18,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The sessions on the side of the leader: waiting polls, and the time since the last message of each
- * session. Not replicated: a new leader starts all leases anew.
+ * The sessions on the side of the leader: waiting polls, and the time since the last message of
+ * each session. Not replicated: a new leader starts all leases anew.
  *
- * <p>The leader counts the whole lease from when a message arrived; the user agent counts nine tenths
- * of it from when it sent the message. So a session expires after its user agent has stopped using
- * its locks, if both clocks run at the same speed within a tenth. Between the decision to expire a
- * session and the entry that does it, no poll of the session is answered.
+ * <p>The leader counts the whole lease from when a message arrived; the user agent counts nine
+ * tenths of it from when it sent the message. So a session expires after its user agent has stopped
+ * using its locks, if both clocks run at the same speed within a tenth. Between the decision to
+ * expire a session and the entry that does it, no poll of the session is answered.
  *
  * <p>Not thread-safe: guarded by the same monitor as the machine. Times are in nanoseconds of a
  * monotonic clock.
@@ -72,9 +72,7 @@ public final class LeaderSessions {
     all.forEach(waiting -> executor.execute(() -> waiting.answer().complete(NOT_LEADING)));
   }
 
-  /**
-   * Answers a query. The caller has checked after its arrival that this member leads.
-   */
+  /** Answers a query. The caller has checked after its arrival that this member leads. */
   public CompletableFuture<Reply> read(Query query, long now) {
     if (!leading) {
       return CompletableFuture.completedFuture(NOT_LEADING);
@@ -134,9 +132,11 @@ public final class LeaderSessions {
       case OpenSession open -> heard.putIfAbsent(machine.newestSession(), now);
       default -> {}
     }
+    // the reply to a batch contains the events of its session, so that its poll goes on waiting
+    long replied = entry instanceof Batch batch ? batch.session() : 0;
     for (Long id : touched) {
       Waiting waiting = polls.get(id);
-      if (waiting != null && !expiring.contains(id)) {
+      if (waiting != null && id != replied && !expiring.contains(id)) {
         polls.remove(id);
         answer(waiting);
       }

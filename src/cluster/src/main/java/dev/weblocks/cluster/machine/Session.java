@@ -180,14 +180,12 @@ final class Session {
     clients.clear();
   }
 
-  private void endClient(
-      ClientId client, long nanoTime, FencingTokens tokens, List<Long> touched) {
+  private void endClient(ClientId client, long nanoTime, FencingTokens tokens, List<Long> touched) {
     run(new EndClient(client), nanoTime, tokens, touched);
     namespace.remove(client);
   }
 
-  private void run(
-      LockCommand command, long nanoTime, FencingTokens tokens, List<Long> touched) {
+  private void run(LockCommand command, long nanoTime, FencingTokens tokens, List<Long> touched) {
     namespace.managers.apply(
         command,
         nanoTime,

@@ -5,8 +5,8 @@ import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.EntryCodec;
-import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.LeaderSessions;
+import dev.weblocks.cluster.machine.Reply;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -173,7 +173,8 @@ final class LockStateMachine extends BaseStateMachine {
 
   private @Nullable String refusal(ByteString content, ClientId client) {
     if (content.size() > Caps.MESSAGE) {
-      return "the message has %s bytes, and %s are the limit".formatted(content.size(), Caps.MESSAGE);
+      return "the message has %s bytes, and %s are the limit"
+          .formatted(content.size(), Caps.MESSAGE);
     }
     try {
       Entry entry = EntryCodec.decodeEntry(content.toByteArray());

@@ -57,8 +57,7 @@ final class MemberFolder {
     }
   }
 
-  private static void require(
-      Path folder, String what, String wanted, @Nullable String found)
+  private static void require(Path folder, String what, String wanted, @Nullable String found)
       throws IOException {
     if (!wanted.equals(found)) {
       throw new IOException(

@@ -50,7 +50,9 @@ public record Peers(String clusterId, Map<String, String> addresses) {
   }
 
   private static boolean isPort(String text) {
-    return text.matches("[0-9]{1,5}") && Integer.parseInt(text) > 0 && Integer.parseInt(text) < 65_536;
+    return text.matches("[0-9]{1,5}")
+        && Integer.parseInt(text) > 0
+        && Integer.parseInt(text) < 65_536;
   }
 
   /**
@@ -88,8 +90,8 @@ public record Peers(String clusterId, Map<String, String> addresses) {
 
   RaftGroup group() {
     List<RaftPeer> peers = new ArrayList<>();
-    addresses.forEach((id, address) ->
-        peers.add(RaftPeer.newBuilder().setId(id).setAddress(address).build()));
+    addresses.forEach(
+        (id, address) -> peers.add(RaftPeer.newBuilder().setId(id).setAddress(address).build()));
     return RaftGroup.valueOf(groupId(), peers);
   }
 

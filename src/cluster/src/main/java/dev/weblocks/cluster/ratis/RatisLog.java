@@ -114,8 +114,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     Throwable cause = failure == null ? null : JavaUtils.unwrapCompletionException(failure);
     if (reply != null) {
       if (reply.isSuccess()) {
-        Reply decoded =
-            EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
+        Reply decoded = EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
         if (!(decoded instanceof NotLeading other)) {
           return CompletableFuture.completedFuture(decoded);
         }

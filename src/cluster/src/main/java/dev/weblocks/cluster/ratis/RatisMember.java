@@ -70,8 +70,7 @@ public final class RatisMember implements AutoCloseable {
 
   private volatile @Nullable String refusal;
 
-  private RatisMember(
-      Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
+  private RatisMember(Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
       throws IOException {
     this.peers = peers;
     this.id = id;
@@ -92,8 +91,8 @@ public final class RatisMember implements AutoCloseable {
    * @param folder for its data; created if it does not exist
    * @param host the address to listen on; null for the one that the other members know
    * @param tls null for connections without encryption
-   * @throws IOException if the folder belongs to another member or cluster or cannot be written, the
-   *     port is in use, or the id has joined with other data; the message says what to do
+   * @throws IOException if the folder belongs to another member or cluster or cannot be written,
+   *     the port is in use, or the id has joined with other data; the message says what to do
    */
   public static RatisMember start(
       Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
@@ -180,13 +179,14 @@ public final class RatisMember implements AutoCloseable {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
       if (cause instanceof BindException) {
         return new IOException(
-            "cannot listen on " + host + ":" + peers.portOf(id) + ": " + cause.getMessage(), failed);
+            "cannot listen on " + host + ":" + peers.portOf(id) + ": " + cause.getMessage(),
+            failed);
       }
     }
     return failed instanceof IOException already ? already : new IOException(failed);
   }
 
-  /** Tells the cluster which data this member has, until it is answered. */
+  /** Logs which data this member has; repeated until it is answered. */
   private void join() {
     Entry entry = new JoinMember(id, identity.storage());
     var unused =
@@ -318,7 +318,9 @@ public final class RatisMember implements AutoCloseable {
   public record MemberState(
       String id, boolean isRunning, boolean leads, long term, long appliedIndex) {}
 
-  /** Returns why the cluster has refused this member, which has stopped then; null if it did not. */
+  /**
+   * Returns why the cluster has refused this member, which has stopped then; null if it did not.
+   */
   public @Nullable String refusal() {
     return refusal;
   }

@@ -25,7 +25,9 @@ final class RatisOptions {
   /** The number of entries after which a member writes a snapshot. */
   private static final long SNAPSHOT_EVERY = 50_000;
 
-  /** The logger of gRPC, which reports its start at level INFO; stored so that it keeps its level. */
+  /**
+   * The logger of gRPC, which reports its start at level INFO; stored so that it keeps its level.
+   */
   private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty");
 
   private RatisOptions() {}
@@ -46,8 +48,7 @@ final class RatisOptions {
     RaftServerConfigKeys.setStorageDir(properties, List.<File>of(folder.toFile()));
     GrpcConfigKeys.Server.setHost(properties, host);
     GrpcConfigKeys.Server.setPort(properties, port);
-    RaftServerConfigKeys.Read.setOption(
-        properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+    RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(300));
     RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(600));
     RaftServerConfigKeys.Log.setSegmentSizeMax(properties, bytes(8 << 20));

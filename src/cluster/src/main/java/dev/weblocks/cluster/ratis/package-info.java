@@ -1,6 +1,6 @@
 /**
- * Apache Ratis as the engine: members with storage, and the log for clients. Only this package depends
- * on Ratis.
+ * Apache Ratis as the engine: members with storage, and the log for clients. Only this package
+ * depends on Ratis.
  */
 @NullMarked
 package dev.weblocks.cluster.ratis;

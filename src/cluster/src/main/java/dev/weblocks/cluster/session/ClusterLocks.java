@@ -113,7 +113,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
     }
   }
 
-  // ---- the lock service --------------------------------------------------------------------------
+  // ---- the lock service
+  // --------------------------------------------------------------------------
 
   @Override
   public RequestId nextId(ClientId client) {
@@ -218,7 +219,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
     return session == 0 ? 0 : lease.leftNanos();
   }
 
-  // ---- commands ----------------------------------------------------------------------------------
+  // ---- commands
+  // ----------------------------------------------------------------------------------
 
   private void send(LockCommand command) {
     outgoing.add(command);
@@ -312,7 +314,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
     afterwards();
   }
 
-  // ---- events ------------------------------------------------------------------------------------
+  // ---- events
+  // ------------------------------------------------------------------------------------
 
   private void poll() {
     Sent sent = sentNow();
@@ -379,7 +382,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
     afterwards();
   }
 
-  // ---- the session -------------------------------------------------------------------------------
+  // ---- the session
+  // -------------------------------------------------------------------------------
 
   private void openSession() {
     Sent sent = sentNow();
@@ -397,8 +401,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
           session = opened.session();
           lease.begin(sent.nanos(), sent.wall());
           isConnected = true;
-          connection.queueSteps(
-              "connected", () -> settings.listener().connected(opened.session()));
+          connection.queueSteps("connected", () -> settings.listener().connected(opened.session()));
           poll();
           pump();
           watch();

@@ -20,7 +20,8 @@ final class CheckingConnection implements RemoteLocks.Connection {
   private final Consumer<String> violations;
   private @Nullable ClusterLocks service;
 
-  CheckingConnection(RemoteLocks.Connection connection, boolean looks, Consumer<String> violations) {
+  CheckingConnection(
+      RemoteLocks.Connection connection, boolean looks, Consumer<String> violations) {
     this.connection = connection;
     this.looks = looks;
     this.violations = violations;

@@ -7,6 +7,6 @@ enum Defect {
   NO_DEDUPLICATION,
   /** A session expires as soon as it is silent at all. */
   EARLY_EXPIRY,
-  /** Nobody looks at the lease before a turn. */
+  /** The lease is not checked before turns. */
   NO_LOOK
 }

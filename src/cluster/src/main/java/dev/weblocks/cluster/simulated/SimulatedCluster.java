@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster in one deterministic driver. User agents that are built with it, and with that driver,
  * share their locks as if each ran on a machine of its own. The schedule chooses which message
- * arrives next, which member applies an entry, when time passes, and the {@link Faults}. Used on the
- * thread of the driver.
+ * arrives next, which member applies an entry, when time passes, and the {@link Faults}. Used on
+ * the thread of the driver.
  *
  * <p>Checked after each step: no two user agents hold a valid exclusive lock of one name, no turn
  * begins with a lock beyond its lease, and members that have applied the same entries are equal.
@@ -120,10 +120,10 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     SimulatedTime.Process process = time.newProcess();
     attach(
         connection,
-        new Steps(
-            connection, "timers of " + number, process::hasDueTimer, process::runDueTimer),
+        new Steps(connection, "timers of " + number, process::hasDueTimer, process::runDueTimer),
         false);
-    CheckingConnection guarded = new CheckingConnection(connection, defect != Defect.NO_LOOK, violations);
+    CheckingConnection guarded =
+        new CheckingConnection(connection, defect != Defect.NO_LOOK, violations);
     ClusterLocks service =
         new ClusterLocks(
             guarded,
@@ -154,7 +154,8 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     }
   }
 
-  // ---- actors ------------------------------------------------------------------------------------
+  // ---- actors
+  // ------------------------------------------------------------------------------------
 
   private void attach(Connection connection, Actor actor, boolean counts) {
     Driver.Lane lane = connection.attach(actor, counts);
@@ -256,7 +257,8 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
           SimulatedMember current = members.get(leader);
           if (leads) {
             long early = defect == Defect.EARLY_EXPIRY ? LEASE_NANOS : 0;
-            for (ExpireSession expiry : current.leaderSessions.collectSilent(time.nanoTime() + early)) {
+            for (ExpireSession expiry :
+                current.leaderSessions.collectSilent(time.nanoTime() + early)) {
               log.add(new Logged(EntryCodec.encode(expiry), time.nanoTime()));
             }
           }
@@ -361,13 +363,13 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     links.add(link);
     attach(
         connection,
-        new Steps(
-            connection, name, () -> !link.isEmpty(), () -> link.remove().arrival().run()),
+        new Steps(connection, name, () -> !link.isEmpty(), () -> link.remove().arrival().run()),
         true);
     return link;
   }
 
-  // ---- the log -----------------------------------------------------------------------------------
+  // ---- the log
+  // -----------------------------------------------------------------------------------
 
   /** The log, as one user agent reaches it. */
   private final class Client implements ReplicatedLog {
@@ -405,12 +407,14 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
       byte[] bytes = EntryCodec.encode(query);
       return send(() ->
           leads
-              ? members.get(leader).leaderSessions.read(EntryCodec.decodeQuery(bytes), time.nanoTime())
+              ? members
+                  .get(leader)
+                  .leaderSessions
+                  .read(EntryCodec.decodeQuery(bytes), time.nanoTime())
               : CompletableFuture.failedFuture(new IOException("no member leads")));
     }
 
-    private CompletableFuture<Reply> send(
-        Supplier<CompletableFuture<Reply>> arrival) {
+    private CompletableFuture<Reply> send(Supplier<CompletableFuture<Reply>> arrival) {
       CompletableFuture<Reply> answer = new CompletableFuture<>();
       out.add(
           new Message(
@@ -437,7 +441,8 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     }
   }
 
-  // ---- checks ------------------------------------------------------------------------------------
+  // ---- checks
+  // ------------------------------------------------------------------------------------
 
   private void check() {
     Map<String, String> holders = new HashMap<>();

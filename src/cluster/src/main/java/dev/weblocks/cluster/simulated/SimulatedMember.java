@@ -3,8 +3,8 @@ package dev.weblocks.cluster.simulated;
 import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.EntryCodec;
-import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.LeaderSessions;
+import dev.weblocks.cluster.machine.Reply;
 import java.util.Arrays;
 
 /** A member of a simulated cluster: applies the log at its own pace. */

@@ -12,8 +12,8 @@ import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
-import dev.weblocks.cluster.machine.Reply.Events;
 import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.Events;
 import dev.weblocks.cluster.machine.Reply.Opened;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.SessionOver;
@@ -90,8 +90,7 @@ class ClusterMachineTest {
     }
 
     Batch batch(LockCommand... batch) {
-      Batch made =
-          new Batch(session, secret, acknowledged, commands + 1, List.of(batch));
+      Batch made = new Batch(session, secret, acknowledged, commands + 1, List.of(batch));
       commands += batch.length;
       return made;
     }
@@ -137,8 +136,7 @@ class ClusterMachineTest {
     RequestId id = first.id();
     Batch batch =
         first.batch(
-            new RequestLock(
-                id, MANAGER, LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT)),
+            new RequestLock(id, MANAGER, LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT)),
             new ReleaseLock(id));
     Reply once = machine.apply(batch, 0);
     assertEquals(once, machine.apply(batch, 0));
@@ -160,8 +158,7 @@ class ClusterMachineTest {
     first.acknowledged = 0;
     assertEquals(effects, first.effects());
     first.send(new TakeSnapshot(first.id(), MANAGER)); // acknowledges the first one
-    Events all =
-        assertInstanceOf(Events.class, machine.events(first.session, first.secret, 0));
+    Events all = assertInstanceOf(Events.class, machine.events(first.session, first.secret, 0));
     assertEquals(List.of(2L), all.events().stream().map(Event::number).toList());
   }
 
@@ -191,8 +188,7 @@ class ClusterMachineTest {
   @Test
   void with_a_wrong_secret_there_is_no_session() {
     first.open();
-    Batch stolen =
-        new Batch(first.session, second.secret, 0, 2, List.of(new EndClient(CLIENT)));
+    Batch stolen = new Batch(first.session, second.secret, 0, 2, List.of(new EndClient(CLIENT)));
     assertEquals(new SessionOver(), machine.apply(stolen, 0));
     assertEquals(
         new SessionOver(), machine.apply(new CloseSession(first.session, second.secret), 0));
@@ -334,9 +330,7 @@ class ClusterMachineTest {
       case 10 ->
           user.batch(
               new RequestLock(
-                  user.id(),
-                  MANAGER,
-                  LockOptions.of("name0", LockMode.EXCLUSIVE, WaitMode.STEAL)));
+                  user.id(), MANAGER, LockOptions.of("name0", LockMode.EXCLUSIVE, WaitMode.STEAL)));
       default -> {
         if (random.nextInt(20) != 0) {
           yield user.batch(new EndClient(CLIENT), register());

@@ -36,11 +36,14 @@ class LeaderSessionsTest {
   private static final UUID SECRET = new UUID(0, 1);
   private static final ClientId CLIENT = new ClientId("client");
   private static final long LEASE_MILLIS = 10_000;
+  private static final RegisterClient REGISTER =
+      new RegisterClient(CLIENT, new LockRequester("agent", "", ""));
 
   private final ClusterMachine machine = new ClusterMachine();
   private final LeaderSessions leaderSessions = new LeaderSessions(machine, Runnable::run);
   private long session;
   private long commands;
+  private long acknowledged;
 
   @BeforeEach
   void openASession() {
@@ -48,7 +51,7 @@ class LeaderSessionsTest {
     Entry open = new OpenSession(SECRET, "shop", "user", LEASE_MILLIS, Set.of());
     session = assertInstanceOf(Opened.class, machine.apply(open, 0)).session();
     leaderSessions.applied(open, 0);
-    batch(0, new RegisterClient(CLIENT, new LockRequester("agent", "", "")));
+    batch(0, REGISTER);
   }
 
   private void batch(long seconds, LockCommand command) {
@@ -66,8 +69,22 @@ class LeaderSessionsTest {
             LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT)));
   }
 
+  private void stealFromAnotherSession() {
+    UUID secret = new UUID(0, 2);
+    Entry open = new OpenSession(secret, "shop", "thief", LEASE_MILLIS, Set.of());
+    long thief = assertInstanceOf(Opened.class, machine.apply(open, 0)).session();
+    RequestLock steal =
+        new RequestLock(
+            new RequestId(CLIENT, 1),
+            new ManagerId("m", "default"),
+            LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.STEAL));
+    Entry batch = new Batch(thief, secret, 0, 1, List.of(REGISTER, steal));
+    machine.apply(batch, 0);
+    leaderSessions.applied(batch, nanos(1));
+  }
+
   private CompletableFuture<Reply> poll(long seconds) {
-    return leaderSessions.read(new Poll(session, SECRET, 0), nanos(seconds));
+    return leaderSessions.read(new Poll(session, SECRET, acknowledged), nanos(seconds));
   }
 
   private static long nanos(long seconds) {
@@ -75,11 +92,21 @@ class LeaderSessionsTest {
   }
 
   @Test
-  void a_poll_waits_for_an_event() {
+  void a_poll_waits_for_an_event_that_another_session_causes() {
+    request(1);
+    acknowledged = 1;
     CompletableFuture<Reply> answer = poll(1);
     assertFalse(answer.isDone());
-    request(1);
+    stealFromAnotherSession();
     assertEquals(1, assertInstanceOf(Events.class, answer.join()).events().size());
+    assertTrue(poll(1).isDone());
+  }
+
+  @Test
+  void a_poll_waits_while_the_reply_to_a_batch_has_the_events() {
+    CompletableFuture<Reply> answer = poll(1);
+    request(1);
+    assertFalse(answer.isDone());
     assertTrue(poll(1).isDone());
   }
 

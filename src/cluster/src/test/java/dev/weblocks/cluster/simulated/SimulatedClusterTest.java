@@ -192,8 +192,7 @@ class SimulatedClusterTest {
                 .driver(driver)
                 .lockBackend(cluster)
                 .environment(ENVIRONMENT)
-                .resourceLoader(
-                    ResourceLoader.inMemory().put(ORIGIN + "/", page).build())
+                .resourceLoader(ResourceLoader.inMemory().put(ORIGIN + "/", page).build())
                 .build();
         all.add(userAgent);
         userAgent.open(ORIGIN + "/");
