@@ -1,5 +1,6 @@
 package dev.weblocks.cluster;
 
+import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
 import dev.weblocks.cluster.machine.Query.Diagnose;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
@@ -114,7 +115,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
    * closed with this cluster.
    */
   public LockBackend inNamespace(String namespace) {
-    return new Namespaced(this, Objects.requireNonNull(namespace, "namespace"));
+    return new Namespaced(this, Caps.requireLabel("namespace", namespace));
   }
 
   private record Namespaced(LockCluster cluster, String namespace)
@@ -244,7 +245,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
    * sessions in it.
    */
   public CompletableFuture<Void> removeNamespace(String namespace) {
-    RemoveNamespace entry = new RemoveNamespace(Objects.requireNonNull(namespace, "namespace"));
+    RemoveNamespace entry = new RemoveNamespace(Caps.requireLabel("namespace", namespace));
     return answered(() -> log.append(entry))
         .thenApply(reply -> {
           expected(reply, Done.class);
@@ -367,9 +368,14 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
       }
     }
 
-    /** Sets the name of the cluster; default is {@code weblocks}. All members and clients agree. */
+    /**
+     * Sets the name of the cluster; default is {@code weblocks}. All members and clients agree.
+     *
+     * @throws IllegalArgumentException if it is empty, longer than 256 code units, or has control
+     *     characters
+     */
     public Builder clusterId(String clusterId) {
-      this.clusterId = Objects.requireNonNull(clusterId, "clusterId");
+      this.clusterId = Caps.requireLabel("name of the cluster", clusterId);
       return this;
     }
 
@@ -377,9 +383,11 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
      * Sets the members: an odd number, usually three.
      *
      * @param peers such as {@code n1=10.0.0.1:7800,n2=10.0.0.2:7800,n3=10.0.0.3:7800}
+     * @throws IllegalArgumentException if it is not of this form
      */
     public Builder peers(String peers) {
-      this.peers = Objects.requireNonNull(peers, "peers");
+      Peers.parse(clusterId, peers); // throws now, where the caller can see which value it was
+      this.peers = peers;
       return this;
     }
 
@@ -395,21 +403,38 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
       return this;
     }
 
-    /** Sets the address on which the member listens; default is its host in {@link #peers}. */
+    /**
+     * Sets the address on which the member listens; default is its host in {@link #peers}.
+     *
+     * @throws IllegalArgumentException if it is neither the name nor the address of a host
+     */
     public Builder listenOn(String host) {
-      this.listenOn = Objects.requireNonNull(host, "host");
+      if (!Peers.isHost(host)) {
+        throw new IllegalArgumentException("'" + host + "' is not the name or address of a host");
+      }
+      this.listenOn = host;
       return this;
     }
 
-    /** Sets the namespace; default is {@code default}. Different ones share no locks. */
+    /**
+     * Sets the namespace; default is {@code default}. Different ones share no locks.
+     *
+     * @throws IllegalArgumentException if it is empty, longer than 256 code units, or has control
+     *     characters
+     */
     public Builder namespace(String namespace) {
-      this.namespace = Objects.requireNonNull(namespace, "namespace");
+      this.namespace = Caps.requireLabel("namespace", namespace);
       return this;
     }
 
-    /** Sets the name of the user agents for people; default is the process and the host. */
+    /**
+     * Sets the name of the user agents for people; default is the process and the host.
+     *
+     * @throws IllegalArgumentException if it is empty, longer than 256 code units, or has control
+     *     characters
+     */
     public Builder name(String name) {
-      this.name = Objects.requireNonNull(name, "name");
+      this.name = Caps.requireLabel("name of the user agents", name);
       return this;
     }
 
@@ -463,7 +488,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
      * Starts the member, if there is one. A client connects when it is used.
      *
      * @throws IllegalStateException if an option is missing
-     * @throws IllegalArgumentException if {@link #peers} is malformed or has no such member
+     * @throws IllegalArgumentException if {@link #peers} has no such member
      * @throws IOException if the member cannot start; the message says what to do
      */
     public LockCluster start() throws IOException {

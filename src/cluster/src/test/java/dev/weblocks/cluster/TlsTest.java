@@ -44,12 +44,10 @@ class TlsTest {
   }
 
   private static Identity good;
-  private static Identity foreign;
 
   @BeforeAll
   static void makeCertificates() throws Exception {
     good = identity("good");
-    foreign = identity("foreign");
   }
 
   private static Identity identity(String name) throws Exception {
@@ -114,7 +112,7 @@ class TlsTest {
   void clients_without_such_a_certificate_are_refused() throws Exception {
     String peers = RatisClusterTest.freePeers(1);
     try (LockCluster member = good.of(peers).member("n1", folder.resolve("without")).start();
-        LockCluster other = foreign.of(peers).start();
+        LockCluster other = identity("foreign").of(peers).start();
         LockCluster plain = LockCluster.builder().peers(peers).start()) {
       assertTrue(member.status().join().members().contains("n1"));
       assertThrows(CompletionException.class, () -> other.status().join());
@@ -129,6 +127,6 @@ class TlsTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> LockCluster.builder().tls(missing, good.certificate(), good.authority()));
-    assertEquals("cannot read " + missing + ", which TLS needs", thrown.getMessage());
+    assertEquals(missing + " is not a file that can be read, which TLS needs", thrown.getMessage());
   }
 }

@@ -83,10 +83,7 @@ public final class Agent {
   private final class TurnGate implements EventLoop.Gate {
     @Override
     public boolean open() {
-      TurnGuard guard = userAgent.turnGuard();
-      if (guard != null) {
-        guard.beforeTurn();
-      }
+      userAgent.beforeTurn();
       if (!end.beginUse()) {
         return false;
       }

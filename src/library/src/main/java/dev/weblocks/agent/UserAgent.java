@@ -75,9 +75,12 @@ public final class UserAgent {
     turnGuard = guard;
   }
 
-  /** Returns the guard of turns; null for none. */
-  @Nullable TurnGuard turnGuard() {
-    return turnGuard;
+  /** Lets the guard of turns run, if there is one. Called before each turn, on its thread. */
+  void beforeTurn() {
+    TurnGuard guard = turnGuard;
+    if (guard != null) {
+      guard.beforeTurn();
+    }
   }
 
   /** Returns the count of everything pending. */

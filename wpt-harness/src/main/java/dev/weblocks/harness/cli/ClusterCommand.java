@@ -141,14 +141,15 @@ final class ClusterCommand implements Runnable {
     @Option(
         names = "--peers",
         paramLabel = "PEERS",
-        required = true,
-        description = "The members, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800.")
-    @SuppressWarnings("NullAway.Init") // picocli requires it
-    private String peers;
+        converter = ClusterOptions.Members.class,
+        description =
+            "The members, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800. Must be given.")
+    private @Nullable String peers;
 
     @Option(
         names = "--namespace",
         paramLabel = "NAME",
+        converter = ClusterOptions.Namespace.class,
         description = "The namespace whose locks are listed. Default: default.")
     private String namespace = "default";
 
@@ -185,13 +186,10 @@ final class ClusterCommand implements Runnable {
     }
 
     private LockCluster client() throws CommandFailure {
-      try {
-        return cluster.builder(peers).namespace(namespace).start();
-      } catch (IllegalArgumentException | IllegalStateException wrong) {
-        throw usage(String.valueOf(wrong.getMessage()));
-      } catch (IOException failed) {
-        throw new CommandFailure(String.valueOf(failed.getMessage()));
+      if (peers == null) {
+        throw usage(ClusterOptions.NO_PEERS);
       }
+      return cluster.start(this, cluster.builder(this, peers).namespace(namespace));
     }
 
     private void show(LockCluster client) throws CommandFailure, InterruptedException {

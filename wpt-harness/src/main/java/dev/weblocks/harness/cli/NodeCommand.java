@@ -2,7 +2,6 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.cluster.LockCluster;
 import dev.weblocks.cluster.MemberStatus;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -41,32 +40,30 @@ final class NodeCommand extends CliCommand {
   @Option(
       names = "--id",
       paramLabel = "ID",
-      required = true,
-      description = "The id of this member, one of --peers.")
-  @SuppressWarnings("NullAway.Init") // picocli requires it
-  private String id;
+      description = "The id of this member, one of --peers. Must be given.")
+  private @Nullable String id;
 
   @Option(
       names = "--peers",
       paramLabel = "PEERS",
-      required = true,
+      converter = ClusterOptions.Members.class,
       description =
-          "All members, the same list everywhere, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800.")
-  @SuppressWarnings("NullAway.Init") // picocli requires it
-  private String peers;
+          "All members, the same list everywhere, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800."
+              + " Must be given.")
+  private @Nullable String peers;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      required = true,
       description =
-          "The folder for the data of this member and no other; created if it does not exist.")
-  @SuppressWarnings("NullAway.Init") // picocli requires it
-  private Path data;
+          "The folder for the data of this member and no other; created if it does not exist. Must"
+              + " be given.")
+  private @Nullable Path data;
 
   @Option(
       names = "--listen",
       paramLabel = "HOST",
+      converter = ClusterOptions.Host.class,
       description = "The address to listen on. Default: the host of this member in --peers.")
   private @Nullable String listen;
 
@@ -86,7 +83,7 @@ final class NodeCommand extends CliCommand {
     try (LockCluster member = start()) {
       Runnable deafen = interrupts.listen(interrupted::countDown, ended);
       try {
-        return follow(member, interrupted);
+        return follow(member, String.valueOf(id), interrupted);
       } finally {
         deafen.run();
       }
@@ -97,18 +94,29 @@ final class NodeCommand extends CliCommand {
   }
 
   private LockCluster start() throws CommandFailure {
+    if (id == null) {
+      throw usage("--id is missing: name the member, such as n1");
+    }
+    if (peers == null) {
+      throw usage(ClusterOptions.NO_PEERS);
+    }
+    if (data == null) {
+      throw usage("--data is missing: name a folder for the data of this member");
+    }
+    LockCluster.Builder builder = cluster.builder(this, peers).member(id, data);
+    if (listen != null) {
+      builder.listenOn(listen);
+    }
     try {
-      LockCluster.Builder builder = cluster.builder(peers).member(id, data);
-      return (listen == null ? builder : builder.listenOn(listen)).start();
-    } catch (IllegalArgumentException | IllegalStateException wrong) {
-      throw usage(String.valueOf(wrong.getMessage()));
-    } catch (IOException failed) {
-      throw new CommandFailure(String.valueOf(failed.getMessage()));
+      return cluster.start(this, builder);
+    } catch (IllegalArgumentException noMember) {
+      throw usage("--id: " + noMember.getMessage());
     }
   }
 
-  private int follow(LockCluster member, CountDownLatch interrupted) throws CommandFailure {
-    cli.println("The member " + id + " runs; Ctrl-C ends it");
+  private int follow(LockCluster member, String name, CountDownLatch interrupted)
+      throws CommandFailure {
+    cli.println("The member " + name + " runs; Ctrl-C ends it");
     cli.out().flush();
     String before = "";
     try {
@@ -117,7 +125,7 @@ final class NodeCommand extends CliCommand {
         if (state.refusal() != null) {
           throw new CommandFailure(state.refusal());
         }
-        String now = describe(state);
+        String now = describe(name, state);
         if (!now.equals(before)) {
           cli.println(now);
           cli.out().flush();
@@ -130,10 +138,10 @@ final class NodeCommand extends CliCommand {
     return Main.INTERRUPTED;
   }
 
-  private String describe(MemberStatus state) {
+  private static String describe(String name, MemberStatus state) {
     if (!state.isRunning()) {
-      return id + " has failed, and starts again when it can";
+      return name + " has failed, and starts again when it can";
     }
-    return state.leads() ? id + " leads in term " + state.term() : id + " follows";
+    return state.leads() ? name + " leads in term " + state.term() : name + " follows";
   }
 }

@@ -5,7 +5,6 @@ import dev.weblocks.harness.explore.ReplayException;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.model.Variant;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -170,6 +169,7 @@ final class RunCommand extends CliCommand {
   @Option(
       names = "--cluster",
       paramLabel = "PEERS",
+      converter = ClusterOptions.Members.class,
       description =
           "Share the locks with the programs of other processes and machines, by the lock cluster"
               + " with the members PEERS, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800;"
@@ -179,6 +179,7 @@ final class RunCommand extends CliCommand {
   @Option(
       names = "--namespace",
       paramLabel = "NAME",
+      converter = ClusterOptions.Namespace.class,
       description = "The namespace of the locks in the cluster. Default: default.")
   private @Nullable String namespace;
 
@@ -265,14 +266,8 @@ final class RunCommand extends CliCommand {
   }
 
   private LockCluster cluster(String members) throws CommandFailure {
-    try {
-      LockCluster.Builder builder = cluster.builder(members);
-      return (namespace == null ? builder : builder.namespace(namespace)).start();
-    } catch (IllegalArgumentException | IllegalStateException wrong) {
-      throw usage("--cluster: " + wrong.getMessage());
-    } catch (IOException failed) {
-      throw new CommandFailure("--cluster: " + failed.getMessage());
-    }
+    LockCluster.Builder builder = cluster.builder(this, members);
+    return cluster.start(this, namespace == null ? builder : builder.namespace(namespace));
   }
 
   private <T> T read(String option, String value, Function<String, T> reader) {
@@ -344,8 +339,9 @@ final class RunCommand extends CliCommand {
               + (replay == null ? "--deterministic" : "--replay")
               + " exclude each other: messages have no fixed order");
     }
-    if (namespace != null && peers == null) {
-      throw usage("--namespace " + namespace + " needs --cluster");
+    String ofCluster = namespace != null ? "--namespace" : cluster.given();
+    if (ofCluster != null && peers == null) {
+      throw usage(ofCluster + " needs --cluster: name the members");
     }
     if (turnLimit != null && (deterministic || inspect != null)) {
       throw usage(

@@ -27,7 +27,7 @@ public final class ClusterStorm {
   /** How long a round observes the clients after a fault. */
   private static final long ROUND_NANOS = Duration.ofSeconds(6).toNanos();
 
-  /** What happens to members. */
+  /** An event that members have to survive. */
   public enum Fault {
     KILL_LEADER,
     KILL_FOLLOWER,

@@ -31,7 +31,10 @@ class ClusterCommandTest extends CliBed {
         LockClient client = userAgent.openLockClient("https://one.test");
         HeldLock lock = client.acquire("cart", Duration.ofSeconds(30))) {
       assertTrue(lock.isHeld());
-      assertEquals(0, run("cluster", "status", "--peers", trial.peers()), this::err);
+      do {
+        forget();
+        assertEquals(0, run("cluster", "status", "--peers", trial.peers()), this::err);
+      } while (out().startsWith("Leader n1, members \n")); // it joins a little later
       assertTrue(out().startsWith("Leader n1, members n1\n"), this::out);
       assertTrue(out().contains("default"), this::out);
       assertTrue(out().contains("cart  exclusive  held"), this::out);
@@ -77,7 +80,7 @@ class ClusterCommandTest extends CliBed {
   @Test
   void bad_options_give_one_clear_line() throws IOException {
     assertFails(
-        "'n1' is not a member; write n1=host1:7800,n2=host2:7800,n3=host3:7800"
+        "--peers 'n1': 'n1' is not a member; write n1=host1:7800,n2=host2:7800,n3=host3:7800"
             + " (weblocks node --help)",
         "node",
         "--id",
@@ -87,7 +90,7 @@ class ClusterCommandTest extends CliBed {
         "--data",
         dir.resolve("data").toString());
     assertFails(
-        "'n9' is not a member; the members are n1, n2, n3 (weblocks node --help)",
+        "--id: 'n9' is not a member; the members are n1, n2, n3 (weblocks node --help)",
         "node",
         "--id",
         "n9",
@@ -104,8 +107,8 @@ class ClusterCommandTest extends CliBed {
         "--tls-key",
         "key.pem");
     assertFails(
-        "192.0.2.1:7800 is another machine; call tls(), or insecure() in a closed network"
-            + " (weblocks cluster status --help)",
+        "members are on other machines: give --tls-key, --tls-cert and --tls-ca, or --insecure in a"
+            + " closed network (weblocks cluster status --help)",
         "cluster",
         "status",
         "--peers",
@@ -117,7 +120,7 @@ class ClusterCommandTest extends CliBed {
         "--nodes",
         "0");
     assertFails(
-        "--namespace x needs --cluster (weblocks run --help)",
+        "--namespace needs --cluster: name the members (weblocks run --help)",
         "run",
         "--namespace",
         "x",
@@ -173,7 +176,7 @@ class ClusterCommandTest extends CliBed {
   }
 
   @Test
-  void exploration_finds_a_script_that_does_not_expect_the_loss_of_its_lock() throws IOException {
+  void exploration_finds_a_script_that_never_expects_to_lose_its_lock() throws IOException {
     Files.writeString(
         dir.resolve("keeps.mjs"),
         """

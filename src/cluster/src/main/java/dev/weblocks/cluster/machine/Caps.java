@@ -31,6 +31,22 @@ public final class Caps {
         : "The name has %s code units, and a lock cluster accepts %s.".formatted(length, LOCK_NAME);
   }
 
+  /**
+   * Returns the name of something in a cluster, such as a namespace.
+   *
+   * @throws IllegalArgumentException if it is empty, too long, or has control characters
+   */
+  public static String requireLabel(String what, String value) {
+    if (value.isBlank() || value.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "the %s '%s' is not a name; use letters, digits and the like".formatted(what, value));
+    }
+    if (value.length() > LABEL) {
+      throw new IllegalArgumentException(tooLong(what, value));
+    }
+    return value;
+  }
+
   static @Nullable String tooLong(OpenSession open) {
     if (open.namespace().length() > LABEL) {
       return tooLong("namespace", open.namespace());

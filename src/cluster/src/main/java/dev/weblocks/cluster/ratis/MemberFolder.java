@@ -3,11 +3,13 @@ package dev.weblocks.cluster.ratis;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The data folder of a member, with a file that says whose it is. */
@@ -35,14 +37,21 @@ final class MemberFolder {
    * @throws IOException if it cannot be written, or belongs to another member or cluster
    */
   static MemberFolder open(Path folder, String clusterId, String id) throws IOException {
-    Files.createDirectories(folder);
-    if (!Files.isWritable(folder)) {
-      throw new IOException("cannot write in the folder " + folder);
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new IOException(folder + " is not a folder; name one for the data of this member");
+    }
+    try {
+      Files.createDirectories(folder);
+    } catch (FileSystemException failed) {
+      throw new IOException("the folder " + folder + " cannot be created; use another one", failed);
     }
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
+      requireEmpty(folder);
+      requireWritable(folder);
       return new MemberFolder(file, clusterId, id, UUID.randomUUID(), true);
     }
+    requireWritable(folder);
     Properties known = new Properties();
     try (Reader in = Files.newBufferedReader(file)) {
       known.load(in);
@@ -54,6 +63,22 @@ final class MemberFolder {
       return new MemberFolder(file, clusterId, id, storage, false);
     } catch (IllegalArgumentException malformed) {
       throw new IOException(file + " has no valid id of the storage; restore it from a backup");
+    }
+  }
+
+  private static void requireWritable(Path folder) throws IOException {
+    if (!Files.isWritable(folder)) {
+      throw new IOException(
+          "cannot write in the folder " + folder + "; use another one, or change its owner");
+    }
+  }
+
+  private static void requireEmpty(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      if (files.anyMatch(each -> !each.endsWith(FILE + ".tmp"))) {
+        throw new IOException(
+            "the folder " + folder + " has other files; use one for this member alone");
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -20,6 +21,11 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * @param addresses the address of each member, as {@code host:port}, by its id
  */
 public record Peers(String clusterId, Map<String, String> addresses) {
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  private static final Pattern HOST =
+      Pattern.compile("[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.%A-Za-z_-]{2,64}]");
 
   private static final String HOW = "; write n1=host1:7800,n2=host2:7800,n3=host3:7800";
 
@@ -39,7 +45,10 @@ public record Peers(String clusterId, Map<String, String> addresses) {
       int equals = each.indexOf('=');
       int colon = each.lastIndexOf(':');
       String id = equals < 1 ? "" : each.substring(0, equals).strip();
-      if (id.isEmpty() || colon < equals + 2 || !isPort(each.substring(colon + 1).strip())) {
+      if (!ID.matcher(id).matches()
+          || colon < equals + 2
+          || !isHost(each.substring(equals + 1, colon).strip())
+          || !isPort(each.substring(colon + 1).strip())) {
         throw new IllegalArgumentException("'" + each + "' is not a member" + HOW);
       }
       if (addresses.put(id, each.substring(equals + 1).strip()) != null) {
@@ -47,6 +56,11 @@ public record Peers(String clusterId, Map<String, String> addresses) {
       }
     }
     return new Peers(clusterId, addresses);
+  }
+
+  /** Returns whether a text has the form of the name or the address of a host. */
+  public static boolean isHost(String text) {
+    return HOST.matcher(text).matches();
   }
 
   private static boolean isPort(String text) {

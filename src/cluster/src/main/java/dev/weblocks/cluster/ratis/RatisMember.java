@@ -33,6 +33,8 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.util.ExitUtils;
+import org.apache.ratis.util.ExitUtils.ExitException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,11 @@ import org.jspecify.annotations.Nullable;
 public final class RatisMember implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger("dev.weblocks.cluster");
+
+  static {
+    // else Ratis ends the JVM of the embedder if it cannot listen on its port
+    ExitUtils.disableSystemExit();
+  }
 
   private static final int LOOK_MILLIS = 50;
   private static final int RESTART_SECONDS = 2;
@@ -176,12 +183,13 @@ public final class RatisMember implements AutoCloseable {
   }
 
   private IOException explained(Exception failed) {
-    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BindException) {
-        return new IOException(
-            "cannot listen on " + host + ":" + peers.portOf(id) + ": " + cause.getMessage(),
-            failed);
-      }
+    Throwable root = failed;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    if (failed instanceof ExitException || root instanceof BindException) { // the gRPC server
+      return new IOException(
+          "cannot listen on " + host + ":" + peers.portOf(id) + ": " + root.getMessage(), failed);
     }
     return failed instanceof IOException already ? already : new IOException(failed);
   }

@@ -23,8 +23,9 @@ public record Tls(Path privateKey, Path certificate, Path trusted) {
    */
   public Tls {
     for (Path each : new Path[] {privateKey, certificate, trusted}) {
-      if (!Files.isReadable(each)) {
-        throw new IllegalArgumentException("cannot read " + each + ", which TLS needs");
+      if (!Files.isRegularFile(each) || !Files.isReadable(each)) {
+        throw new IllegalArgumentException(
+            each + " is not a file that can be read, which TLS needs");
       }
     }
   }

@@ -18,5 +18,5 @@ public record Faults(
   public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0);
 
   /** A few of each. */
-  public static final Faults SOME = new Faults(2, 2, 2, 2, 4, 1);
+  public static final Faults SOME = new Faults(2, 2, 2, 2, 8, 1);
 }

@@ -29,7 +29,7 @@ class SimulatedClusterTest {
     ENVIRONMENT.close();
   }
 
-  /** What clients that take turns did, and whether all came to an end. */
+  /** The turns of clients that wait for each other, and whether all came to an end. */
   private static final class Run {
     final List<String> violations = new ArrayList<>();
     final List<Long> tokens = new ArrayList<>();
