@@ -58,6 +58,7 @@ final class LockStateMachine extends BaseStateMachine {
 
   // guarded by this
   private ClusterMachine machine;
+  private long bytesSinceSnapshot;
   private LeaderSessions leaderSessions;
 
   private volatile String leader = "";
@@ -82,7 +83,9 @@ final class LockStateMachine extends BaseStateMachine {
       throws IOException {
     super.initialize(server, group, raftStorage);
     storage.init(raftStorage);
+    getLifeCycle().transition(LifeCycle.State.STARTING);
     load();
+    getLifeCycle().transition(LifeCycle.State.RUNNING); // only a running machine can pause
   }
 
   @Override
@@ -139,16 +142,39 @@ final class LockStateMachine extends BaseStateMachine {
       return at.getIndex(); // nothing was applied
     }
     File file = storage.getSnapshotFile(at.getTerm(), at.getIndex());
-    Path whole = Path.of(file.getPath() + ".tmp");
-    try (FileOutputStream out = new FileOutputStream(whole.toFile())) {
-      out.write(bytes);
-      out.getFD().sync();
-    }
-    Files.move(whole, file.toPath(), StandardCopyOption.ATOMIC_MOVE);
-    MD5Hash md5 = MD5FileUtil.computeAndSaveMd5ForFile(file);
+    MD5Hash md5 = store(bytes, file);
     storage.updateLatestSnapshot(
         new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), at.getTerm(), at.getIndex()));
+    synchronized (this) {
+      bytesSinceSnapshot = 0;
+    }
     return at.getIndex();
+  }
+
+  /** Writes a snapshot with its hash; leaves neither if the disk is full. */
+  private static MD5Hash store(byte[] bytes, File file) throws IOException {
+    Path whole = Path.of(file.getPath() + ".tmp");
+    try {
+      try (FileOutputStream out = new FileOutputStream(whole.toFile())) {
+        out.write(bytes);
+        out.getFD().sync();
+      }
+      MD5Hash md5 = MD5FileUtil.computeMd5ForFile(whole.toFile());
+      MD5FileUtil.saveMD5File(file, md5);
+      Files.move(whole, file.toPath(), StandardCopyOption.ATOMIC_MOVE);
+      return md5;
+    } catch (IOException failed) {
+      Files.deleteIfExists(whole);
+      Files.deleteIfExists(MD5FileUtil.getDigestFileForFile(file).toPath());
+      throw failed;
+    }
+  }
+
+  /**
+   * Returns the size of the entries that were applied since the last snapshot, or since a start.
+   */
+  synchronized long bytesSinceSnapshot() {
+    return bytesSinceSnapshot;
   }
 
   /** {@inheritDoc} Refuses what this build cannot apply, and what only a leader may write. */
@@ -200,6 +226,7 @@ final class LockStateMachine extends BaseStateMachine {
       synchronized (this) {
         reply = machine.apply(entry, time);
         updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
+        bytesSinceSnapshot += data.size();
         leaderSessions.applied(entry, System.nanoTime());
       }
       return CompletableFuture.completedFuture(message(reply));

@@ -31,6 +31,7 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.ExitUtils;
@@ -52,6 +53,7 @@ public final class RatisMember implements AutoCloseable {
 
   private static final int LOOK_MILLIS = 50;
   private static final int RESTART_SECONDS = 2;
+  private static final int SNAPSHOT_SECONDS = 60;
 
   /** How long a new member waits for others that may know its id. */
   private static final int ASK_MILLIS = 2_000;
@@ -69,6 +71,7 @@ public final class RatisMember implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(daemon("leases"));
   private final AtomicBoolean restarting = new AtomicBoolean();
+  private final AtomicBoolean snapshotting = new AtomicBoolean();
 
   // guarded by this
   private @Nullable RaftServer server;
@@ -76,6 +79,9 @@ public final class RatisMember implements AutoCloseable {
   private boolean closed;
 
   private volatile @Nullable String refusal;
+
+  /** Only used on the thread of the start and then of the timer. */
+  private long lastTerm;
 
   private RatisMember(Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
       throws IOException {
@@ -156,12 +162,18 @@ public final class RatisMember implements AutoCloseable {
   }
 
   private void startServer() throws IOException {
+    Path raft = folder.resolve("raft");
+    Path current = raft.resolve(peers.groupId().getUuid().toString()).resolve("current");
+    if (TermFile.repair(current, id, Math.max(System.currentTimeMillis(), lastTerm + 1))) {
+      LOG.log(
+          WARNING, "the member ''{0}'' has lost its term on a full disk, and gets a new one", id);
+    }
     LockStateMachine made = new LockStateMachine(own, answers, this::isBroken);
     RaftServer started =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(id))
             .setGroup(peers.group())
-            .setProperties(RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id)))
+            .setProperties(RatisOptions.ofMember(raft, host, peers.portOf(id)))
             .setParameters(tls == null ? new Parameters() : tls.parameters())
             .setStateMachine(made)
             .setOption(RaftStorage.StartupOption.RECOVER)
@@ -228,12 +240,40 @@ public final class RatisMember implements AutoCloseable {
       return;
     }
     try {
+      lastTerm =
+          Math.max(lastTerm, current.getDivision(peers.groupId()).getInfo().getCurrentTerm());
       for (ExpireSession entry : expiring.look()) {
         expire(current, expiring, entry);
       }
+      if (expiring.bytesSinceSnapshot() > RatisOptions.SNAPSHOT_BYTES
+          && snapshotting.compareAndSet(false, true)) {
+        takeSnapshot(current);
+      }
+    } catch (IOException closing) {
+      // the next look is at another server
     } catch (RuntimeException | Error failed) {
       LOG.log(WARNING, "looking at the leases failed", failed);
     }
+  }
+
+  /** Bounds the log: Ratis itself counts entries, which may be large. */
+  private void takeSnapshot(RaftServer current) {
+    var unused =
+        current
+            .snapshotManagementAsync(
+                SnapshotManagementRequest.newCreate(
+                    own,
+                    RaftPeerId.valueOf(id),
+                    peers.groupId(),
+                    calls.incrementAndGet(),
+                    TimeUnit.SECONDS.toMillis(SNAPSHOT_SECONDS)))
+            .whenComplete((reply, failure) -> {
+              try { // not at once again, as the disk may be full
+                timer.schedule(() -> snapshotting.set(false), RESTART_SECONDS, TimeUnit.SECONDS);
+              } catch (RejectedExecutionException isClosed) {
+                // there will be no other snapshot
+              }
+            });
   }
 
   private void expire(RaftServer current, LockStateMachine expiring, ExpireSession entry) {

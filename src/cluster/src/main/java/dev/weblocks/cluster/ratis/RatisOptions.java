@@ -25,6 +25,9 @@ final class RatisOptions {
   /** The number of entries after which a member writes a snapshot. */
   private static final long SNAPSHOT_EVERY = 50_000;
 
+  /** The bytes of entries after which a member writes a snapshot, too. */
+  static final long SNAPSHOT_BYTES = 32L << 20;
+
   /**
    * The logger of gRPC, which reports its start at level INFO; stored so that it keeps its level.
    */
