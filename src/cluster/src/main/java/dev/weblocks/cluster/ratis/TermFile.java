@@ -17,8 +17,8 @@ final class TermFile {
 
   /**
    * Writes the file if it is empty. A member must not vote twice in one term, and its last vote is
-   * unknown. So the file gets a term that nobody has reached, with a vote of the member for itself.
-   * The next election begins with the term after that one.
+   * unknown. So the file gets a term that no member has reached, with a vote for itself. The next
+   * election begins with the term after that one.
    *
    * @param current the folder of the log
    * @param term greater than any before
