@@ -10,4 +10,14 @@ module dev.weblocks {
 
   exports dev.weblocks.embed;
   exports dev.weblocks.model;
+
+  // the lock managers, for the module that replicates them
+  exports dev.weblocks.agent to
+      dev.weblocks.cluster;
+  exports dev.weblocks.lockmanager to
+      dev.weblocks.cluster;
+  exports dev.weblocks.lockmanager.message to
+      dev.weblocks.cluster;
+  exports dev.weblocks.locks to
+      dev.weblocks.cluster;
 }

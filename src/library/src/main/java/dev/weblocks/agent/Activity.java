@@ -27,7 +27,20 @@ public final class Activity {
 
   private @Nullable Rest last;
 
-  Activity() {}
+  private final String actorPrefix;
+
+  Activity() {
+    this("");
+  }
+
+  /**
+   * Creates a count of zero.
+   *
+   * @param actorPrefix the prefix of the names of attached actors
+   */
+  Activity(String actorPrefix) {
+    this.actorPrefix = actorPrefix;
+  }
 
   /** Counts a task that an event loop runs. */
   void taskRuns() {
@@ -158,7 +171,7 @@ public final class Activity {
 
     @Override
     public String name() {
-      return actor.name();
+      return actorPrefix.isEmpty() ? actor.name() : actorPrefix + actor.name();
     }
 
     @Override

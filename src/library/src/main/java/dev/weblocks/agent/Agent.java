@@ -83,6 +83,7 @@ public final class Agent {
   private final class TurnGate implements EventLoop.Gate {
     @Override
     public boolean open() {
+      userAgent.beforeTurn();
       if (!end.beginUse()) {
         return false;
       }

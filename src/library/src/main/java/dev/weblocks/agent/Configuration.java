@@ -25,9 +25,11 @@ public final class Configuration {
   private final ModuleLoader.@Nullable Factory moduleLoaders;
   private final Limits limits;
   private final ReachedLimits.Listener limitListener;
+  private final String actorPrefix;
   private final List<Part> parts;
 
   private Configuration(Builder builder) {
+    actorPrefix = builder.actorPrefix;
     driver = builder.driver;
     random = builder.random;
     contextFactory = builder.contextFactory;
@@ -87,6 +89,10 @@ public final class Configuration {
     return driver;
   }
 
+  String actorPrefix() {
+    return actorPrefix;
+  }
+
   ContextFactory contextFactory() {
     return contextFactory;
   }
@@ -132,6 +138,7 @@ public final class Configuration {
     private ModuleLoader.@Nullable Factory moduleLoaders;
     private Limits limits = Limits.DEFAULT;
     private ReachedLimits.Listener limitListener = (agent, limit, message) -> {};
+    private String actorPrefix = "";
     private final List<Part> parts = new ArrayList<>();
 
     private Builder(
@@ -178,6 +185,15 @@ public final class Configuration {
     /** Sets the listener for reached limits; default is none. */
     public Builder limitListener(ReachedLimits.Listener value) {
       limitListener = value;
+      return this;
+    }
+
+    /**
+     * Sets the prefix of the names of all actors, so that those of several user agents differ for a
+     * schedule; default is none.
+     */
+    public Builder actorPrefix(String value) {
+      actorPrefix = value;
       return this;
     }
 

@@ -96,6 +96,22 @@ public final class Realm {
   }
 
   /**
+   * Queues a task that runs before all others, even if the agent is frozen; dropped if this realm
+   * is discarded before. Callable on any thread.
+   */
+  public void queueFirstTask(String label, Runnable steps) {
+    agent
+        .eventLoop()
+        .runBeforeOthers(
+            label,
+            () -> {
+              if (!isDiscarded()) {
+                steps.run();
+              }
+            });
+  }
+
+  /**
    * Ends the realm while its agent continues: drops its tasks, runs the actions of {@link
    * #onDiscard} and ends the agents that end with it. Script on the stack continues. On the event
    * loop.

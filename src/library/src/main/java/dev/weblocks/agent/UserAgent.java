@@ -24,7 +24,8 @@ public final class UserAgent {
   private final IdSource ids;
   private final @Nullable Trace trace;
   private final Supplements supplements = new Supplements();
-  private final Activity activity = new Activity();
+  private final Activity activity;
+  private volatile @Nullable TurnGuard turnGuard;
   private final Set<Agent> agents = new ConcurrentSkipListSet<>(Agent.BY_AGE);
   private final AtomicInteger agentCount = new AtomicInteger();
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
@@ -43,6 +44,7 @@ public final class UserAgent {
   public UserAgent(Configuration configuration) {
     this.configuration = configuration;
     this.driver = configuration.driver();
+    this.activity = new Activity(configuration.actorPrefix());
     this.ids = new IdSource(configuration.random());
     this.trace = configuration.trace();
     this.reachedLimits = new ReachedLimits(configuration.limitListener());
@@ -66,6 +68,19 @@ public final class UserAgent {
 
   public Supplements supplements() {
     return supplements;
+  }
+
+  /** Sets the guard of the turns of all agents. Callable on any thread. */
+  public void guardTurns(TurnGuard guard) {
+    turnGuard = guard;
+  }
+
+  /** Lets the guard of turns run, if there is one. Called before each turn, on its thread. */
+  void beforeTurn() {
+    TurnGuard guard = turnGuard;
+    if (guard != null) {
+      guard.beforeTurn();
+    }
   }
 
   /** Returns the count of everything pending. */
@@ -239,9 +254,14 @@ public final class UserAgent {
 
   /** Attaches an observer like {@link #attach}; its work does not count as {@link #activity()}. */
   public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
-    Driver.Lane lane = driver.attach(actor, kind);
+    Driver.Lane lane = driver.attach(named(actor), kind);
     lanes.add(lane);
     return lane;
+  }
+
+  private Actor named(Actor actor) {
+    String prefix = configuration.actorPrefix();
+    return prefix.isEmpty() ? actor : new PrefixedActor(prefix, actor);
   }
 
   /**

@@ -36,6 +36,17 @@ public final class HeldLock implements AutoCloseable {
   }
 
   /**
+   * Returns the fencing token of this lock: a positive number, greater than those of all locks that
+   * were granted before. A resource that remembers the greatest token it has seen, and refuses
+   * smaller ones, is safe from a holder that has lost its lock without knowing it yet. With a
+   * {@link LockBackend}, it counts the grants of all that share the locks; otherwise those to Java
+   * code in this user agent.
+   */
+  public long fencingToken() {
+    return lock.fencingToken();
+  }
+
+  /**
    * Returns a future that completes if the lock is lost before it is released; otherwise never.
    * Dependents run as described in {@link LockClient}.
    */

@@ -4,7 +4,6 @@ import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.locks.HostLock;
 import dev.weblocks.locks.HostLockClient;
-import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import java.time.Duration;
@@ -125,9 +124,10 @@ public final class LockClient implements AutoCloseable {
    *
    * @param work gets the lock; must return soon. If it throws, the lock is released
    * @return a future that completes as the stage of the work does, once the lock is released; with
-   *     a {@link LockStolenException} as soon as the lock is stolen. If this future is cancelled
-   *     before the grant, the request is aborted and the work never runs; if it is cancelled later,
-   *     the work continues, and the lock stays held until the stage of the work settles
+   *     a {@link LockStolenException} as soon as the lock is stolen, or its session is lost. If
+   *     this future is cancelled before the grant, the request is aborted and the work never runs;
+   *     if it is cancelled later, the work continues, and the lock stays held until the stage of
+   *     the work settles
    */
   public <T> CompletableFuture<T> withLock(
       String name, LockMode mode, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
@@ -157,9 +157,13 @@ public final class LockClient implements AutoCloseable {
     lock.lost()
         .thenAccept(loss ->
             result.completeExceptionally(
-                loss == LockLoss.STOLEN
-                    ? new LockStolenException(lock.name())
-                    : new CancellationException("the lock client was closed")));
+                switch (loss) {
+                  case STOLEN -> new LockStolenException(lock.name(), "stolen by another request");
+                  case SESSION_LOST ->
+                      new LockStolenException(
+                          lock.name(), "lost, as the lock cluster could not be reached");
+                  case CLIENT_CLOSED -> new CancellationException("the lock client was closed");
+                }));
     CompletionStage<T> outcome;
     try {
       outcome = Objects.requireNonNull(work.apply(lock), "the work returned null, not a stage");

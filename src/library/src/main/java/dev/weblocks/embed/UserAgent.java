@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.Limits;
 import dev.weblocks.model.Variant;
@@ -132,6 +133,7 @@ public final class UserAgent implements AutoCloseable {
     Builder sessionConfiguration = new Builder(configuration);
     sessionConfiguration.driver = driver;
     sessionConfiguration.environment = environment;
+    sessionConfiguration.remoteLocks = null;
     UserAgent session = new UserAgent(sessionConfiguration, random, this);
     privateSessions.add(session);
     if (userAgent.isClosed()) {
@@ -311,6 +313,7 @@ public final class UserAgent implements AutoCloseable {
     FrozenLocks frozenLocks = FrozenLocks.REFUSE;
     boolean lockPositions;
     Set<Variant> variants = Set.of();
+    @Nullable RemoteLocks remoteLocks;
     @Nullable Duration lockLimit;
     Limits limits = Limits.DEFAULT;
     LimitListener limitListener = event -> {};
@@ -333,6 +336,7 @@ public final class UserAgent implements AutoCloseable {
       frozenLocks = other.frozenLocks;
       lockPositions = other.lockPositions;
       variants = other.variants;
+      remoteLocks = other.remoteLocks;
       lockLimit = other.lockLimit;
       limits = other.limits;
       limitListener = other.limitListener;
@@ -396,6 +400,24 @@ public final class UserAgent implements AutoCloseable {
      */
     public Builder variants(Set<Variant> variants) {
       this.variants = Variant.requireCompatible(Objects.requireNonNull(variants, "variants"));
+      return this;
+    }
+
+    /**
+     * Sets the lock managers to share with other user agents; default is separate ones inside this
+     * user agent. Private sessions always have separate ones. The caller closes the backend, after
+     * this user agent.
+     *
+     * @throws IllegalArgumentException if the backend is not one of the module {@code
+     *     weblocks-cluster}
+     */
+    public Builder lockBackend(LockBackend lockBackend) {
+      if (!(Objects.requireNonNull(lockBackend, "lockBackend") instanceof RemoteLocks remote)) {
+        throw new IllegalArgumentException(
+            lockBackend.getClass().getName()
+                + " is no lock backend; make one with LockCluster.builder() of weblocks-cluster");
+      }
+      remoteLocks = remote;
       return this;
     }
 
@@ -537,8 +559,21 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Creates a user agent; later changes of this builder do not affect it. */
+    /**
+     * Creates a user agent; later changes of this builder do not affect it.
+     *
+     * @throws IllegalStateException if the options do not fit together
+     */
     public UserAgent build() {
+      for (Variant local : List.of(Variant.EARLY_DRAFT, Variant.CALLBACK_INSIDE_REQUEST)) {
+        if (remoteLocks != null && variants.contains(local)) {
+          throw new IllegalStateException(
+              "the variant "
+                  + local.id()
+                  + " needs lock managers inside the user agent; leave out the variant or the"
+                  + " lock backend");
+        }
+      }
       return new UserAgent(new Builder(this), null, null);
     }
   }

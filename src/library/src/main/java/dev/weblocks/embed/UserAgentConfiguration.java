@@ -44,6 +44,7 @@ final class UserAgentConfiguration {
             builder.limitListener.reached(
                 new LimitEvent(limit, message, agent == null ? "" : agent.name())))
         .virtualWorld(driver.virtualWorld())
+        .actorPrefix(builder.remoteLocks == null ? "" : builder.remoteLocks.nextActorPrefix())
         .moduleLoaders(ModuleScripts::loaderOf)
         .with(environment.platform(builder.variants))
         .with(
@@ -62,7 +63,8 @@ final class UserAgentConfiguration {
                 builder.variants,
                 builder.lockPositions,
                 watchdog(builder, clock),
-                Observing.watcher(observation, builder.lockListener, builder.variants)))
+                Observing.watcher(observation, builder.lockListener, builder.variants),
+                builder.remoteLocks))
         .build();
   }
 

@@ -10,7 +10,9 @@ import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
@@ -18,6 +20,7 @@ import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
@@ -45,7 +48,8 @@ public final class LockCodec {
     return Wire.write(command, LockCodec::write);
   }
 
-  private static void write(DataOutputStream out, LockCommand command) throws IOException {
+  /** Writes a command without a version, as a part of a larger message. */
+  public static void write(DataOutputStream out, LockCommand command) throws IOException {
     switch (command) {
       case RegisterClient register -> {
         out.writeByte(0);
@@ -87,7 +91,8 @@ public final class LockCodec {
     return Wire.read(bytes, "a lock command", LockCodec::command);
   }
 
-  private static LockCommand command(DataInputStream in) throws IOException {
+  /** Reads what {@link #write(DataOutputStream, LockCommand)} has written. */
+  public static LockCommand command(DataInputStream in) throws IOException {
     int kind = in.readByte();
     return switch (kind) {
       case 0 -> new RegisterClient(client(in), requester(in));
@@ -105,7 +110,8 @@ public final class LockCodec {
     return Wire.write(effect, LockCodec::write);
   }
 
-  private static void write(DataOutputStream out, LockEffect effect) throws IOException {
+  /** Writes an effect without a version, as a part of a larger message. */
+  public static void write(DataOutputStream out, LockEffect effect) throws IOException {
     out.writeByte(
         switch (effect) {
           case Granted granted -> 0;
@@ -113,12 +119,19 @@ public final class LockCodec {
           case Stolen stolen -> 2;
           case Released released -> 3;
           case SnapshotTaken taken -> 4;
+          case SessionLost lost -> 5;
+          case Refused refused -> 6;
         });
     write(out, effect.id());
     out.writeByte(effect.step().ordinal());
-    if (effect instanceof SnapshotTaken taken) {
-      Wire.list(out, taken.snapshot().held(), LockCodec::write);
-      Wire.list(out, taken.snapshot().pending(), LockCodec::write);
+    switch (effect) {
+      case Granted granted -> out.writeLong(granted.token());
+      case SnapshotTaken taken -> {
+        Wire.list(out, taken.snapshot().held(), LockCodec::write);
+        Wire.list(out, taken.snapshot().pending(), LockCodec::write);
+      }
+      case Refused refused -> Wire.string(out, refused.message());
+      default -> {}
     }
   }
 
@@ -131,12 +144,13 @@ public final class LockCodec {
     return Wire.read(bytes, "a lock effect", LockCodec::effect);
   }
 
-  private static LockEffect effect(DataInputStream in) throws IOException {
+  /** Reads what {@link #write(DataOutputStream, LockEffect)} has written. */
+  public static LockEffect effect(DataInputStream in) throws IOException {
     int kind = in.readByte();
     RequestId id = requestId(in);
     SpecStep step = Wire.oneOf(in, STEPS);
     return switch (kind) {
-      case 0 -> new Granted(id, step);
+      case 0 -> new Granted(id, step, in.readLong());
       case 1 -> new Unavailable(id, step);
       case 2 -> new Stolen(id, step);
       case 3 -> new Released(id, step);
@@ -146,15 +160,35 @@ public final class LockCodec {
               new LockManagerSnapshot(
                   Wire.list(in, LockCodec::info), Wire.list(in, LockCodec::info)),
               step);
+      case 5 -> new SessionLost(id);
+      case 6 -> new Refused(id, Wire.string(in));
       default -> throw new IllegalArgumentException("unknown kind of lock effect: " + kind);
     };
   }
 
-  static void write(DataOutputStream out, ClientId client) throws IOException {
+  /** Writes a line of a diagnosis without a version, as a part of a larger message. */
+  public static void write(DataOutputStream out, LockState state) throws IOException {
+    write(out, state.id());
+    write(out, state.manager());
+    write(out, state.options());
+    out.writeInt(state.place());
+    write(out, state.requester());
+    out.writeLong(state.sinceNanos());
+  }
+
+  /** Reads what {@link #write(DataOutputStream, LockState)} has written. */
+  public static LockState state(DataInputStream in) throws IOException {
+    return new LockState(
+        requestId(in), manager(in), options(in), in.readInt(), requester(in), in.readLong());
+  }
+
+  /** Writes the id of a client without a version, as a part of a larger message. */
+  public static void write(DataOutputStream out, ClientId client) throws IOException {
     Wire.string(out, client.value());
   }
 
-  static ClientId client(DataInputStream in) throws IOException {
+  /** Reads what {@link #write(DataOutputStream, ClientId)} has written. */
+  public static ClientId client(DataInputStream in) throws IOException {
     return new ClientId(Wire.string(in));
   }
 
@@ -168,12 +202,12 @@ public final class LockCodec {
     return new LockRequester(Wire.string(in), Wire.string(in), Wire.string(in));
   }
 
-  private static void write(DataOutputStream out, RequestId id) throws IOException {
+  static void write(DataOutputStream out, RequestId id) throws IOException {
     write(out, id.client());
     out.writeLong(id.sequence());
   }
 
-  private static RequestId requestId(DataInputStream in) throws IOException {
+  static RequestId requestId(DataInputStream in) throws IOException {
     return new RequestId(client(in), in.readLong());
   }
 

@@ -50,6 +50,14 @@ public interface LockService {
 
   void enqueue(LockCommand command);
 
+  /**
+   * Returns whether a lock that was granted and not lost is certainly held now. False if remote
+   * lock managers were silent for so long that others may have it, although no effect says so yet.
+   */
+  default boolean isCurrent() {
+    return true;
+  }
+
   /** Returns how many locks were held and how many requests waited after a recent step. */
   LockStats stats();
 

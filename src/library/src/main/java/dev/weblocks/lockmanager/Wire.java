@@ -12,21 +12,24 @@ import java.util.Collection;
 import java.util.List;
 
 /** The encoding of lock data: a version, then values in the format of {@link DataOutputStream}. */
-final class Wire {
+public final class Wire {
 
   private static final int VERSION = 1;
 
-  interface Writer<T> {
+  /** Writes a value without a version. */
+  public interface Writer<T> {
     void write(DataOutputStream out, T value) throws IOException;
   }
 
-  interface Reader<T> {
+  /** Reads a value without a version. */
+  public interface Reader<T> {
     T read(DataInputStream in) throws IOException;
   }
 
   private Wire() {}
 
-  static <T> byte[] write(T value, Writer<T> writer) {
+  /** Returns the bytes of a value, with the version. */
+  public static <T> byte[] write(T value, Writer<T> writer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     try {
@@ -44,7 +47,7 @@ final class Wire {
    * @param what the name of the value in error messages
    * @throws IllegalArgumentException if the bytes are malformed or have another version
    */
-  static <T> T read(byte[] bytes, String what, Reader<T> reader) {
+  public static <T> T read(byte[] bytes, String what, Reader<T> reader) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
     try {
       int version = in.readByte();
@@ -66,12 +69,13 @@ final class Wire {
   }
 
   /** Writes the length of a string and its UTF-16 code units, lone surrogates included. */
-  static void string(DataOutputStream out, String value) throws IOException {
+  public static void string(DataOutputStream out, String value) throws IOException {
     out.writeInt(value.length());
     out.writeChars(value);
   }
 
-  static String string(DataInputStream in) throws IOException {
+  /** Reads what {@link #string(DataOutputStream, String)} has written. */
+  public static String string(DataInputStream in) throws IOException {
     char[] units = new char[size(in, Character.BYTES)];
     for (int i = 0; i < units.length; i++) {
       units[i] = in.readChar();
@@ -79,7 +83,8 @@ final class Wire {
     return new String(units);
   }
 
-  static <T> void list(DataOutputStream out, Collection<T> values, Writer<T> writer)
+  /** Writes the size of a collection and its elements, in its order. */
+  public static <T> void list(DataOutputStream out, Collection<T> values, Writer<T> writer)
       throws IOException {
     out.writeInt(values.size());
     for (T value : values) {
@@ -87,7 +92,8 @@ final class Wire {
     }
   }
 
-  static <T> List<T> list(DataInputStream in, Reader<T> reader) throws IOException {
+  /** Reads what {@link #list(DataOutputStream, Collection, Writer)} has written. */
+  public static <T> List<T> list(DataInputStream in, Reader<T> reader) throws IOException {
     int size = size(in, 1);
     List<T> values = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
@@ -105,7 +111,8 @@ final class Wire {
     return size;
   }
 
-  static <T> T oneOf(DataInputStream in, List<T> values) throws IOException {
+  /** Reads a byte that is the index of a value. */
+  public static <T> T oneOf(DataInputStream in, List<T> values) throws IOException {
     int index = in.readByte();
     if (index < 0 || index >= values.size()) {
       throw new IllegalArgumentException("index " + index + " is not in " + values);

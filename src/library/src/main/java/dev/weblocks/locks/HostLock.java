@@ -43,6 +43,11 @@ public final class HostLock {
   private final @Nullable Consumer<HostLock> onAnswer;
 
   private volatile @Nullable LockLoss loss;
+
+  /** Why remote lock managers did not accept the request; null if they did. */
+  private volatile @Nullable String refusal;
+
+  private volatile long fencingToken;
   private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
 
@@ -72,7 +77,16 @@ public final class HostLock {
 
   /** Returns whether the embedder has the lock, and has neither lost nor released it. */
   public boolean isHeld() {
-    return state.get() == State.HELD && loss == null;
+    return state.get() == State.HELD && loss == null && client.isCurrent();
+  }
+
+  /** Returns the fencing token of the lock; 0 before the grant. */
+  public long fencingToken() {
+    return fencingToken;
+  }
+
+  @Nullable String refusal() {
+    return refusal;
   }
 
   /** Returns a stage that completes when the lock is lost; never if the lock is released first. */
@@ -124,8 +138,13 @@ public final class HostLock {
     }
   }
 
-  /** Handles the grant. Called on the thread that runs the lock step. */
-  void granted() {
+  /**
+   * Handles the grant. Called on the thread that runs the lock step.
+   *
+   * @param token the fencing token
+   */
+  void granted(long token) {
+    fencingToken = token;
     if (state.compareAndSet(State.WAITING, State.GRANTED)) {
       answer.complete(true);
       deliverAnswer();
@@ -150,9 +169,27 @@ public final class HostLock {
         : client.schedule(() -> onAnswer.accept(this));
   }
 
+  /**
+   * Handles that the request was not accepted. Called on the thread that runs the lock step.
+   *
+   * @param message says why
+   */
+  void refused(String message) {
+    refusal = message;
+    if (state.compareAndSet(State.WAITING, State.OVER)) {
+      answer.complete(true);
+      deliverAnswer();
+    }
+  }
+
   /** Handles a steal. Called on the thread that runs the lock step. */
   void stolen() {
     lose(LockLoss.STOLEN);
+  }
+
+  /** Handles the loss of the session. Called on the thread that runs the lock step. */
+  void sessionLost() {
+    lose(LockLoss.SESSION_LOST);
   }
 
   /** Handles the completed release. Called on the thread that runs the lock step. */

@@ -16,7 +16,9 @@ import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
@@ -84,7 +86,7 @@ public final class HostLockClient {
     this.executor = executor;
     this.manager = LockManager.managerOf(bucket);
     this.all = HostLocks.of(userAgent);
-    this.service = LockTaskQueueActor.of(userAgent);
+    this.service = LockServices.of(userAgent);
     this.id = new ClientId(userAgent.ids().nextUuid());
     this.endCommand = new EndClient(id);
     this.requester = new LockRequester(name.isEmpty() ? all.nextName() : name, "", origin);
@@ -123,6 +125,8 @@ public final class HostLockClient {
             answered -> {
               if (answered.isMissed()) {
                 future.complete(result.apply(null));
+              } else if (answered.refusal() != null) {
+                future.completeExceptionally(new IllegalStateException(answered.refusal()));
               } else if (!answered.hold()) { // the client ended, or other code completed the future
                 future.completeExceptionally(new CancellationException(CLOSED));
               } else if (!future.complete(result.apply(answered))) {
@@ -173,6 +177,9 @@ public final class HostLockClient {
     if (lock.isMissed()) {
       return null;
     }
+    if (lock.refusal() != null) {
+      throw new IllegalStateException(lock.refusal());
+    }
     if (!lock.hold()) {
       throw new CancellationException(CLOSED); // the client ended between the grant and now
     }
@@ -196,6 +203,11 @@ public final class HostLockClient {
       cancel(query);
     }
     return future;
+  }
+
+  /** Returns whether locks that were not lost are certainly held now. */
+  boolean isCurrent() {
+    return service.isCurrent();
   }
 
   public boolean isEnded() {
@@ -299,12 +311,21 @@ public final class HostLockClient {
         if (lock == null) {
           service.enqueue(new ReleaseLock(granted.id()));
         } else {
-          lock.granted();
+          lock.granted(granted.token() == 0 ? all.nextToken() : granted.token());
         }
       }
       case Unavailable unavailable -> remove(sequence, HostLock::unavailable);
       case Stolen stolen -> remove(sequence, HostLock::stolen);
       case Released released -> remove(sequence, HostLock::wasReleased);
+      case SessionLost lost -> remove(sequence, HostLock::sessionLost);
+      case Refused refused -> {
+        remove(sequence, lock -> lock.refused(refused.message()));
+        CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
+        if (answer != null) {
+          schedule(
+              () -> answer.completeExceptionally(new IllegalStateException(refused.message())));
+        }
+      }
       case SnapshotTaken taken -> {
         CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
         if (answer != null) {

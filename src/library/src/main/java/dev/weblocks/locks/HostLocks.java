@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The Java clients of one user agent; a supplement of the user agent. Thread-safe. */
@@ -17,6 +18,7 @@ public final class HostLocks {
   private final Set<HostLockClient> clients = new LinkedHashSet<>();
   private long opened;
   private boolean closed;
+  private final AtomicLong tokens = new AtomicLong();
 
   /** The driver threads that are running lock callbacks of the embedder. */
   private final Set<Thread> runningCode = ConcurrentHashMap.newKeySet();
@@ -72,6 +74,11 @@ public final class HostLocks {
   /** Returns a generated name for a client without one. */
   synchronized String nextName() {
     return "java-" + ++opened;
+  }
+
+  /** Returns the fencing token of a lock that is granted by the user agent itself. */
+  long nextToken() {
+    return tokens.incrementAndGet();
   }
 
   /**

@@ -21,7 +21,9 @@ import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
@@ -70,7 +72,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
     UserAgent userAgent = realm.agent().userAgent();
-    this.service = LockTaskQueueActor.of(userAgent);
+    this.service = LockServices.of(userAgent);
     this.rules = ClientRules.of(realm);
     this.requests = new OpenRequests<>(realm);
     this.id = new ClientId(rules.newClientId(realm));
@@ -292,6 +294,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
           }
           case Released released -> rules.settlesBeforeRelease() ? null : "released";
           case SnapshotTaken taken -> "snapshot";
+          case SessionLost lost -> {
+            // before all other tasks, so that none begins that believes in the lock
+            realm.queueFirstTask("session lost", () -> handle(effect));
+            yield null;
+          }
+          case Refused refused -> "refused";
         };
     if (label != null) {
       queueTask(label, () -> handle(effect));
@@ -305,6 +313,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       case Stolen stolen -> stolen(stolen.id());
       case Released released -> released(released.id());
       case SnapshotTaken taken -> snapshotTaken(taken.id(), taken.snapshot());
+      case SessionLost lost -> sessionLost(lost.id());
+      case Refused refused -> refused(refused.id(), refused.message());
     }
   }
 
@@ -378,6 +388,37 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (request != null) {
       // The callback has run: the grant came before, on the same task source.
       request.lose(rules.stolenError());
+    }
+  }
+
+  /**
+   * Loses a lock like a steal, since the lock managers could not be reached. If its callback was
+   * not called yet, the request is made again instead.
+   */
+  private void sessionLost(RequestId requestId) {
+    ClientRequest request = requests.remove(requestId);
+    if (request == null) {
+      return;
+    }
+    if (request.isGranted()) {
+      request.lose(
+          ScriptException.dom(
+              "AbortError", "The lock was lost, as the lock cluster could not be reached."));
+      return;
+    }
+    request.id = service.nextId(id);
+    requests.put(request.id, request);
+    service.enqueue(new RequestLock(request.id, request.manager, request.options));
+  }
+
+  private void refused(RequestId requestId, String message) {
+    ClientRequest request = requests.remove(requestId);
+    if (request != null) {
+      request.removeAbortAlgorithm();
+    }
+    IdlPromise promise = request == null ? queries.remove(requestId) : request.promise;
+    if (promise != null) {
+      promise.reject(ScriptException.dom("QuotaExceededError", message));
     }
   }
 

@@ -27,7 +27,7 @@ public final class LockDiagnosis {
    * code runs.
    */
   public static List<LockState> of(UserAgent userAgent) {
-    LockService service = LockTaskQueueActor.find(userAgent);
+    LockService service = LockServices.find(userAgent);
     if (service != null) {
       return service.diagnose();
     }
@@ -40,7 +40,7 @@ public final class LockDiagnosis {
    * Callable on any thread; no page code runs.
    */
   public static LockCounts counts(UserAgent userAgent) {
-    LockService service = LockTaskQueueActor.find(userAgent);
+    LockService service = LockServices.find(userAgent);
     if (service != null) {
       return service.counts();
     }

@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  *     stack walk
  * @param watchdog reports requests that wait for too long; null for none
  * @param watcher listens for the transitions of requests and locks; null for none
+ * @param remote the lock managers; null for those of the user agent itself
  */
 public record LockSettings(
     Set<Variant> variants,
     boolean positions,
     @Nullable LockWatchdog watchdog,
-    @Nullable LockWatcher watcher)
+    @Nullable LockWatcher watcher,
+    @Nullable RemoteLocks remote)
     implements Configuration.Part {
 
-  private static final LockSettings DEFAULT = new LockSettings(Set.of(), false, null, null);
+  private static final LockSettings DEFAULT = new LockSettings(Set.of(), false, null, null, null);
 
   /**
    * Checks the variants.

@@ -88,23 +88,20 @@ final class LockTaskQueueActor implements Actor {
     wake();
   }
 
-  /** Returns the lock service of a user agent; created at the first call. */
-  static LockService of(UserAgent userAgent) {
-    return actorOf(userAgent).queue;
-  }
-
-  private static LockTaskQueueActor actorOf(UserAgent userAgent) {
+  /** Returns the actor of a user agent; created at the first call. */
+  static LockTaskQueueActor of(UserAgent userAgent) {
     return userAgent
         .supplements()
         .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent));
   }
 
-  /**
-   * Returns the lock service of a user agent; null before its first use. Callable on any thread.
-   */
-  static @Nullable LockService find(UserAgent userAgent) {
-    LockTaskQueueActor actor = userAgent.supplements().find(LockTaskQueueActor.class);
-    return actor == null ? null : actor.queue;
+  /** Returns the actor of a user agent; null before its first use. Callable on any thread. */
+  static @Nullable LockTaskQueueActor find(UserAgent userAgent) {
+    return userAgent.supplements().find(LockTaskQueueActor.class);
+  }
+
+  LockService service() {
+    return queue;
   }
 
   /**
@@ -112,7 +109,7 @@ final class LockTaskQueueActor implements Actor {
    * is closed. For the variant callback-inside-request. On an event loop.
    */
   static void runNow(UserAgent userAgent, LockCommand command) {
-    LockTaskQueueActor actor = actorOf(userAgent);
+    LockTaskQueueActor actor = of(userAgent);
     LockTaskQueue queue = actor.queue;
     queue.enqueueAwaited(command); // other drivers run it here, or another thread will run it
     boolean byHand = userAgent.driver().isDeterministic();

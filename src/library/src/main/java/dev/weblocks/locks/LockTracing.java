@@ -12,7 +12,9 @@ import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
@@ -201,6 +203,8 @@ final class LockTracing implements LockTraceListener {
           case Stolen stolen -> Kind.STOLEN;
           case Released released -> null;
           case SnapshotTaken taken -> null;
+          case SessionLost lost -> null;
+          case Refused refused -> null;
         };
     return transition.kind() == kind && transition.id().equals(effect.id());
   }
@@ -245,6 +249,8 @@ final class LockTracing implements LockTraceListener {
       case Stolen stolen -> of(effect, LockAction.STOLEN, transition);
       case Released released -> of(effect, LockAction.SETTLED, transition);
       case SnapshotTaken taken -> of(effect.step(), LockAction.ANSWERED, effect.client());
+      case SessionLost lost -> of(effect, LockAction.STOLEN, transition);
+      case Refused refused -> of(effect, LockAction.ABORTED, transition);
     };
   }
 

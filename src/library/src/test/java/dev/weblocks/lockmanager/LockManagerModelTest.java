@@ -328,6 +328,10 @@ class LockManagerModelTest {
                   && (lock.mode() == LockMode.EXCLUSIVE || granted.mode() == LockMode.EXCLUSIVE));
     }
 
+    private static AssertionError remoteOnly(LockEffect effect) {
+      return new AssertionError("an effect of remote lock managers only: " + effect);
+    }
+
     private void note(
         LockCommand command, List<LockEffect> effects, int heldBefore, int pendingBefore) {
       for (LockEffect effect : effects) {
@@ -345,6 +349,8 @@ class LockManagerModelTest {
           case LockEffect.Stolen s -> count(Event.TOOK_FROM_HOLDER);
           case LockEffect.Released r -> count(Event.RELEASED);
           case SnapshotTaken s -> {}
+          case LockEffect.SessionLost lost -> throw remoteOnly(lost);
+          case LockEffect.Refused refused -> throw remoteOnly(refused);
         }
       }
       boolean waitingLeft = real.pendingCount() < pendingBefore;

@@ -179,6 +179,8 @@ class LockTaskQueueStressTest {
           check(release.id().equals(request), "unexpected " + release);
           ask();
         }
+        case LockEffect.SessionLost lost -> check(false, "unexpected " + lost);
+        case LockEffect.Refused refused -> check(false, "unexpected " + refused);
         case LockEffect.Stolen steal -> {
           check(steal.id().equals(request), "unexpected " + steal);
           check(lockName.equals(STOLEN_NAME), "stolen from a safe name: " + steal);

@@ -40,7 +40,7 @@ class LockTaskQueueActorTest {
 
   @Test
   void error_in_step_of_another_client_does_not_reach_the_requester() {
-    LockService service = LockTaskQueueActor.of(userAgent);
+    LockService service = LockServices.of(userAgent);
     ClientId broken =
         register(
             service,

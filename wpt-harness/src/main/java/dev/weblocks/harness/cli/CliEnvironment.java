@@ -4,16 +4,15 @@ import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.harness.wpt.Browser;
 import dev.weblocks.harness.wpt.EmbedBrowser;
+import dev.weblocks.harness.wpt.PageLocks;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.Stage;
 import dev.weblocks.harness.wpt.report.Visible;
-import dev.weblocks.model.Variant;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,7 @@ record CliEnvironment(
 
   interface BrowserMaker {
     /** Creates a browser that runs at most {@code jobs} tests at once. */
-    ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
+    ClosableBrowser make(int jobs, List<PreloadScript> preloads, PageLocks locks);
   }
 
   /** Returns the home directory of the product, as set by the launcher. */
@@ -144,11 +143,11 @@ record CliEnvironment(
   }
 
   private static ClosableBrowser embedBrowser(
-      int jobs, List<PreloadScript> preloads, Set<Variant> variants) {
+      int jobs, List<PreloadScript> preloads, PageLocks locks) {
     // A page in an endless loop occupies its thread until it is killed: others need more threads.
     Driver driver = Driver.threadPool(2 * jobs);
     EmbedBrowser browser =
-        new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, variants);
+        new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, locks);
     return new ClosableBrowser(
         browser,
         () -> {

@@ -62,6 +62,7 @@ import picocli.CommandLine.Option;
       "  weblocks explore --strategy dfs a.js b.js     in all orders",
       "  weblocks explore --strategy pct --depth 3 --seed 7 --agents 3 counter.js",
       "  weblocks explore --schedules 1000000 --time 10m --keep-going --json found.json a.js b.js",
+      "  weblocks explore --cluster 3 a.mjs b.mjs      two machines, and a cluster that fails",
       "  weblocks explore --wpt /web-locks/steal.https.any.html"
     })
 final class ExploreCommand extends CliCommand {
@@ -83,6 +84,15 @@ final class ExploreCommand extends CliCommand {
           "Explore a web-platform-test instead of scripts, such as"
               + " /web-locks/held.https.any.html: results that are not expected are findings.")
   private @Nullable String wpt;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "N",
+      description =
+          "Run each script as if on a machine of its own, with locks of a simulated cluster of N"
+              + " members, 1 to 9. The order decides which messages are late, lost or repeated, when"
+              + " leaders and members fail, and when leases end.")
+  private @Nullable Integer cluster;
 
   @Option(
       names = "--strategy",
@@ -206,7 +216,12 @@ final class ExploreCommand extends CliCommand {
     String words = variantOptions.words();
     return wpt == null
         ? ExploredScenario.ofScripts(
-            cli, own, arguments.programs(own), variants, words + arguments.words())
+            cli,
+            own,
+            arguments.programs(own),
+            variants,
+            cluster == null ? 0 : cluster,
+            words + (cluster == null ? "" : " --cluster " + cluster) + arguments.words())
         : ExploredScenario.ofTest(cli, own, wpt, variants, words);
   }
 
@@ -229,6 +244,10 @@ final class ExploreCommand extends CliCommand {
       throw usage(
           "--strategy '%s' is unknown; strategies are %s"
               .formatted(strategy, String.join(", ", STRATEGIES)));
+    }
+    requireRange("--cluster", cluster, 1, 9);
+    if (cluster != null && wpt != null) {
+      throw usage("--wpt and --cluster exclude each other: leave one out");
     }
     requireRange("--schedules", schedules, 1, Integer.MAX_VALUE);
     requireRange("--max-steps", maxSteps, 1, MAX_STEPS);

@@ -1,5 +1,7 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.cluster.simulated.Faults;
+import dev.weblocks.cluster.simulated.SimulatedCluster;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.harness.explore.Scenario;
@@ -49,6 +51,7 @@ record ExploredScenario(
    * Returns a scenario in which scripts run as agents of one user agent.
    *
    * @param programs each becomes an agent
+   * @param clusterSize the number of members of a simulated lock cluster; 0 for one user agent
    * @param words options and arguments that name the variants and programs in a command that
    *     repeats a finding, each with a preceding blank
    * @throws CommandFailure if no directory contains all programs
@@ -58,6 +61,7 @@ record ExploredScenario(
       RunEnvironment own,
       List<Program> programs,
       Set<Variant> variants,
+      int clusterSize,
       String words)
       throws CommandFailure {
     Site site;
@@ -83,12 +87,19 @@ record ExploredScenario(
             environment,
             builder -> builder.variants(variants),
             names::setRun, // the last run is the traced one
-            (run, locks) -> LockTable.of(run, locks, /* atRest= */ true).text()),
+            (run, locks) -> LockTable.of(run, locks, /* atRest= */ true).text(),
+            clusterSize == 0
+                ? null
+                : violations -> new SimulatedCluster(clusterSize, Faults.SOME, violations)),
         environment,
         null,
         names,
-        Visible.count(programs.size(), "agent"),
-        "weblocks run --replay ",
+        Visible.count(programs.size(), "agent")
+            + (clusterSize == 0
+                ? ""
+                : ", cluster of " + Visible.count(clusterSize, "member") + " that fail"),
+        // only an exploration simulates a cluster
+        clusterSize == 0 ? "weblocks run --replay " : "weblocks explore --replay ",
         words);
   }
 

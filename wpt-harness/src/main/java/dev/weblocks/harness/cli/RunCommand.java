@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.cluster.LockCluster;
 import dev.weblocks.harness.explore.ReplayException;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.run.Program;
@@ -70,6 +71,8 @@ import picocli.CommandLine.Option;
       "                                         a hundred runs, compared",
       "  weblocks run --watchdog 5s app.js      requests that wait for five seconds",
       "  weblocks run --variant callback-less app.js   other rules for locks",
+      "  weblocks run --cluster n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800 app.js",
+      "                                         locks shared with other machines",
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
     })
@@ -163,6 +166,25 @@ final class RunCommand extends CliCommand {
               + " --deterministic. The scripts and their options must be the same.")
   private @Nullable String replay;
 
+  @Option(
+      names = "--cluster",
+      paramLabel = "PEERS",
+      converter = ClusterOptions.Members.class,
+      description =
+          "Share the locks with the programs of other processes and machines, by the lock cluster"
+              + " with the members PEERS, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800;"
+              + " 'weblocks node' runs them. The command waits for requests that wait.")
+  private @Nullable String peers;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      converter = ClusterOptions.Namespace.class,
+      description = "The namespace of the locks in the cluster. Default: default.")
+  private @Nullable String namespace;
+
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
+
   @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Mixin private final VariantOptions variantOptions = new VariantOptions();
@@ -199,26 +221,53 @@ final class RunCommand extends CliCommand {
       requireNoneAtPrompt();
     }
     List<Program> programs = atPrompt ? List.of() : arguments.programs(own);
-    RunPlan plan =
-        new RunPlan(
-            programs,
-            checkedOrigin,
-            hosts,
-            variants,
-            timeout,
-            limit,
-            limitOfTurns,
-            virtual.watchdog(arguments),
-            inspectorPort,
-            deterministic,
-            replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed,
-            virtual);
+    try (LockCluster locks = peers == null ? null : cluster(peers)) {
+      return run(
+          atPrompt,
+          replayed,
+          plan(
+              programs, checkedOrigin, hosts, variants, locks, limit, limitOfTurns, inspectorPort));
+    }
+  }
+
+  private RunPlan plan(
+      List<Program> programs,
+      String checkedOrigin,
+      Set<String> hosts,
+      Set<Variant> variants,
+      @Nullable LockCluster locks,
+      @Nullable Duration limit,
+      @Nullable Duration limitOfTurns,
+      int inspectorPort) {
+    return new RunPlan(
+        programs,
+        checkedOrigin,
+        hosts,
+        variants,
+        locks,
+        timeout,
+        limit,
+        limitOfTurns,
+        virtual.watchdog(arguments),
+        inspectorPort,
+        deterministic,
+        replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed,
+        virtual);
+  }
+
+  private int run(boolean atPrompt, @Nullable ReplayedRun replayed, RunPlan plan)
+      throws CommandFailure {
     if (atPrompt) {
       return new PromptRun(cli, own, plan).run();
     }
     return virtual.runs() > 0
         ? new RepeatedRun(cli, own, plan).run()
         : new SingleRun(cli, own, plan, replayed).run(trace);
+  }
+
+  private LockCluster cluster(String members) throws CommandFailure {
+    LockCluster.Builder builder = cluster.builder(this, members);
+    return cluster.start(this, namespace == null ? builder : builder.namespace(namespace));
   }
 
   private <T> T read(String option, String value, Function<String, T> reader) {
@@ -283,6 +332,16 @@ final class RunCommand extends CliCommand {
           "--inspect and "
               + (replay == null ? "--deterministic" : "--replay")
               + " exclude each other: steps of a debugger have no fixed order");
+    }
+    if (deterministic && peers != null) {
+      throw usage(
+          "--cluster and "
+              + (replay == null ? "--deterministic" : "--replay")
+              + " exclude each other: messages have no fixed order");
+    }
+    String ofCluster = namespace != null ? "--namespace" : cluster.given();
+    if (ofCluster != null && peers == null) {
+      throw usage(ofCluster + " needs --cluster: name the members");
     }
     if (turnLimit != null && (deterministic || inspect != null)) {
       throw usage(

@@ -115,6 +115,19 @@ final class RunOptions {
               + " unexpected. Default: none.")
   private List<String> specVariants = new ArrayList<>();
 
+  @Option(
+      names = "--cluster",
+      paramLabel = "trial",
+      description =
+          "Keep the locks of all tests in a lock cluster: trial starts three members in this"
+              + " process. Default: each test has lock managers of its own.")
+  private @Nullable String cluster;
+
+  /** Returns whether the locks are in a cluster. */
+  boolean isClustered() {
+    return cluster != null;
+  }
+
   @Nullable String problem() {
     String range =
         jobs != null && Values.outOfRange("--jobs", jobs, 1, MAX_JOBS) instanceof String wrong
@@ -135,6 +148,12 @@ final class RunOptions {
     }
     if (seed != null && !shuffle && !deterministic) {
       return "--seed needs --shuffle or --deterministic";
+    }
+    if (cluster != null && !cluster.equals("trial")) {
+      return "--cluster is " + cluster + ": the only cluster for tests is trial";
+    }
+    if (deterministic && cluster != null) {
+      return "--cluster and --deterministic exclude each other: messages have no fixed order";
     }
     if (deterministic && allowNet) {
       return "--allow-net and --deterministic exclude each other: responses of a network have no"
@@ -176,7 +195,9 @@ final class RunOptions {
                         ? "--watch"
                         : failFast
                             ? "--fail-fast"
-                            : specVariants.isEmpty() ? null : "--spec-variant";
+                            : cluster != null
+                                ? "--cluster"
+                                : specVariants.isEmpty() ? null : "--spec-variant";
   }
 
   int jobs() {

@@ -3,6 +3,7 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
+import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.harness.run.Program;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param programs each becomes an agent; empty at the prompt
  * @param hosts hosts that requests may reach over the real network
  * @param variants deviations of locks from the Working Draft
+ * @param locks the lock managers of a cluster; null for those of the run itself
  * @param timeout time limit as typed by the user; null for none
  * @param limit the value of {@code timeout}
  * @param turnLimit real time after which a turn ends its agent; null for none
@@ -39,6 +41,7 @@ record RunPlan(
     String origin,
     Set<String> hosts,
     Set<Variant> variants,
+    @Nullable LockBackend locks,
     @Nullable String timeout,
     @Nullable Duration limit,
     @Nullable Duration turnLimit,
@@ -106,6 +109,9 @@ record RunPlan(
         builder -> {
           late.configure(builder);
           builder.variants(variants);
+          if (locks != null) {
+            builder.lockBackend(locks);
+          }
           if (turnLimit != null) {
             builder.limits(Limits.newBuilder().turnLimit(turnLimit).build());
           }

@@ -4,6 +4,7 @@ import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
+import dev.weblocks.embed.LockEntry;
 import dev.weblocks.harness.explore.ReplayException;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.ScriptRun;
@@ -35,6 +36,8 @@ final class SingleRun {
       return new Started(() -> {}, end);
     }
   }
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
   private final CliEnvironment cli;
   private final RunEnvironment own;
@@ -133,6 +136,15 @@ final class SingleRun {
     });
   }
 
+  /** Ends the run; with locks of a cluster, only when no request waits: others may release them. */
+  private void rest(ScriptRun run) {
+    if (plan.locks() == null || run.locks().stream().allMatch(LockEntry::isHeld)) {
+      ending.complete(Ending.AT_REST);
+    } else if (!ending.isDone()) {
+      own.timers().schedule(LOOK_AGAIN, () -> run.quiescent().thenRun(() -> rest(run)));
+    }
+  }
+
   private Started start(ScriptRun run) {
     Duration limit = plan.limit();
     Timers.Timer timer =
@@ -144,7 +156,7 @@ final class SingleRun {
     } catch (OutOfMemoryError none) {
       ending.complete(Ending.OUT_OF_MEMORY);
     }
-    run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
+    run.quiescent().thenRun(() -> rest(run));
     return new Started(timer, run::close);
   }
 

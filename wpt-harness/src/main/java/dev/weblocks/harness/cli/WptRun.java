@@ -2,8 +2,10 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.TraceListener;
+import dev.weblocks.harness.cluster.TrialCluster;
 import dev.weblocks.harness.trace.Names;
 import dev.weblocks.harness.trace.Recording;
+import dev.weblocks.harness.wpt.PageLocks;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.ReportScript;
 import dev.weblocks.harness.wpt.RunListener;
@@ -37,10 +39,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A run of tests with the rounds and the order that the options request; prints the progress. */
 final class WptRun implements RunRecord.Run {
+
+  private static final int CLUSTER_SIZE = 3;
 
   private final CliEnvironment cli;
   private final List<Path> roots;
@@ -185,9 +190,24 @@ final class WptRun implements RunRecord.Run {
     synchronized (screen) {
       this.progress = progress;
     }
+    AtomicInteger pages = new AtomicInteger();
     try (WptFiles files = new WptFiles(roots);
+        TrialCluster cluster = how.isClustered() ? TrialCluster.start(CLUSTER_SIZE) : null;
         CliEnvironment.ClosableBrowser browser =
-            bounded(cli.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
+            bounded(
+                cli.browsers()
+                    .make(
+                        how.jobs(),
+                        preloads,
+                        new PageLocks(
+                            how.variants(),
+                            cluster == null
+                                ? null // each page has a namespace, as it has storage, of its own
+                                : () ->
+                                    cluster
+                                        .client()
+                                        .inNamespace("page-" + pages.incrementAndGet()))),
+                executor)) {
       TestRunner.Settings settings =
           TestRunner.Settings.of(how.jobs(), how.timeoutMultiplier, expectations::expectTimeout)
               .withMoreJobs(how.mostJobs(), () -> browser.runningAgents() < how.jobs())
@@ -215,7 +235,7 @@ final class WptRun implements RunRecord.Run {
       return started.results().toCompletableFuture().join();
     } catch (IOException e) {
       throw new CommandFailure(
-          "the in-memory copies of files cannot be released: %s: %s"
+          "the files of the run cannot be used: %s: %s"
               .formatted(e.getClass().getSimpleName(), e.getMessage()));
     } finally {
       this.running = null;

@@ -23,6 +23,42 @@ record LockLines(
     violations.accept(violation);
   }
 
+  /** Returns a listener that adds the same lines, and checks no invariants. */
+  LockListener withoutInvariants() {
+    LockLines lines = this;
+    return new LockListener() {
+      @Override
+      public void requested(LockEvent event) {
+        lines.requested(event);
+      }
+
+      @Override
+      public void granted(LockEvent event) {
+        lines.granted(event);
+      }
+
+      @Override
+      public void missed(LockEvent event) {
+        lines.missed(event);
+      }
+
+      @Override
+      public void aborted(LockEvent event) {
+        lines.aborted(event);
+      }
+
+      @Override
+      public void released(LockEvent event) {
+        lines.released(event);
+      }
+
+      @Override
+      public void stolen(LockEvent event) {
+        lines.stolen(event);
+      }
+    };
+  }
+
   private void add(LockEvent event, String what, String more) {
     lines.accept(labels.apply(event) + " " + what + " '" + event.name() + "'" + more);
   }

@@ -3,6 +3,7 @@ package dev.weblocks.harness.explore;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
+import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
@@ -18,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ public final class ScriptScenario implements Scenario {
   private final Consumer<UserAgent.Builder> configuration;
   private final Consumer<ScriptRun> runs;
   private final BiFunction<ScriptRun, List<LockEntry>, String> lockText;
+  private final @Nullable Function<Consumer<String>, LockBackend> clusters;
 
   /**
    * Creates a scenario.
@@ -46,6 +49,8 @@ public final class ScriptScenario implements Scenario {
    * @param configuration further configuration of the user agents
    * @param runs receives each run before it starts
    * @param lockText returns a text about the locks of a run whose agents are idle
+   * @param clusters makes a simulated lock cluster for each run, which reports violations of its
+   *     promises; each program then runs in a user agent of its own. Null to share one user agent
    */
   public ScriptScenario(
       Site site,
@@ -53,7 +58,9 @@ public final class ScriptScenario implements Scenario {
       Environment environment,
       Consumer<UserAgent.Builder> configuration,
       Consumer<ScriptRun> runs,
-      BiFunction<ScriptRun, List<LockEntry>, String> lockText) {
+      BiFunction<ScriptRun, List<LockEntry>, String> lockText,
+      @Nullable Function<Consumer<String>, LockBackend> clusters) {
+    this.clusters = clusters;
     this.site = site;
     this.programs = List.copyOf(programs);
     this.environment = environment;
@@ -84,40 +91,58 @@ public final class ScriptScenario implements Scenario {
   private final class ScriptPlay implements Play, ScriptRun.Output {
     private final List<String> events = new ArrayList<>();
     private @Nullable DeterministicDriver driver;
-    private @Nullable ScriptRun run;
+    private final List<ScriptRun> all = new ArrayList<>();
     private @Nullable Finding finding;
     private boolean outOfMemory;
 
     void start(Schedule schedule, @Nullable TraceListener trace) {
       DeterministicDriver made = Driver.deterministic(schedule);
       driver = made;
-      ScriptRun prepared =
-          new ScriptRun(
-              site,
-              programs,
-              new ScriptRun.Scheduling(
-                  made,
-                  new SplittableRandom(ID_SEED),
-                  environment,
-                  builder -> {
-                    configuration.accept(builder);
-                    builder.lockListener(
-                        new LockLines(
-                            event -> run().label(event.agent(), event.url()),
-                            events::add,
-                            this::broken));
-                    if (trace != null) {
-                      builder.traceListener(trace);
-                    }
-                  }),
-              this);
-      run = prepared;
-      runs.accept(prepared);
-      prepared.start();
+      if (clusters == null) {
+        prepare(made, trace, -1, null);
+      } else {
+        LockBackend cluster = clusters.apply(this::broken);
+        for (int i = 0; i < programs.size(); i++) {
+          prepare(made, trace, i, cluster);
+        }
+      }
+      all.forEach(ScriptRun::start);
     }
 
-    private ScriptRun run() {
-      return Objects.requireNonNull(run);
+    /** Prepares a run of all programs, or of one that uses the cluster. */
+    private void prepare(
+        DeterministicDriver made,
+        @Nullable TraceListener trace,
+        int index,
+        @Nullable LockBackend cluster) {
+      ScriptRun.Scheduling scheduling =
+          new ScriptRun.Scheduling(
+              made,
+              new SplittableRandom(ID_SEED + Math.max(0, index)),
+              environment,
+              builder -> {
+                configuration.accept(builder);
+                int number = all.size();
+                LockLines lines =
+                    new LockLines(
+                        event -> all.get(number).label(event.agent(), event.url()),
+                        events::add,
+                        this::broken);
+                // the locks of one user agent alone would look as if they broke rules of the queue
+                builder.lockListener(cluster == null ? lines : lines.withoutInvariants());
+                if (cluster != null) {
+                  builder.lockBackend(cluster);
+                }
+                if (trace != null) {
+                  builder.traceListener(trace);
+                }
+              });
+      ScriptRun prepared =
+          index < 0
+              ? new ScriptRun(site, programs, scheduling, this)
+              : ScriptRun.ofOne(site, programs, index, scheduling, this);
+      all.add(prepared);
+      runs.accept(prepared);
     }
 
     private void found(Finding next) {
@@ -180,29 +205,32 @@ public final class ScriptScenario implements Scenario {
       if (finding != null) {
         return finding;
       }
-      if (run().hasFailed()) {
+      if (all.stream().anyMatch(ScriptRun::hasFailed)) {
         return new Finding(
             Finding.Kind.ASSERTION, "not loaded", "a script, or its page, could not be loaded");
       }
-      List<LockEntry> locks = run().locks();
       TreeSet<String> awaited = new TreeSet<>();
-      for (LockEntry entry : locks) {
-        if (!entry.isHeld()) {
-          awaited.add(entry.manager() + " " + entry.name());
+      StringBuilder texts = new StringBuilder();
+      for (ScriptRun each : all) {
+        List<LockEntry> locks = each.locks();
+        for (LockEntry entry : locks) {
+          if (!entry.isHeld()) {
+            awaited.add(entry.manager() + " " + entry.name());
+          }
         }
+        texts.append('\n').append(lockText.apply(each, locks));
       }
       return awaited.isEmpty()
           ? null
           : new Finding(
               Finding.Kind.DEADLOCK,
               String.join(", ", awaited),
-              "all agents are idle, but lock requests are still pending\n"
-                  + lockText.apply(run(), locks));
+              "all agents are idle, but lock requests are still pending" + texts);
     }
 
     @Override
     public long state() {
-      return Coverage.hash(run().locks());
+      return Coverage.hash(all.stream().flatMap(each -> each.locks().stream()).toList());
     }
 
     @Override
@@ -214,7 +242,12 @@ public final class ScriptScenario implements Scenario {
 
     @Override
     public String label(String actor) {
-      return run().labelOf(actor);
+      int slash = clusters == null ? -1 : actor.indexOf('/');
+      if (slash < 0) {
+        return all.getFirst().labelOf(actor);
+      }
+      int number = Integer.parseInt(actor.substring(0, slash));
+      return all.get(number - 1).labelOf(actor.substring(slash + 1));
     }
 
     @Override
@@ -225,9 +258,9 @@ public final class ScriptScenario implements Scenario {
 
     @Override
     public void close() {
-      ScriptRun ending = run;
-      if (ending != null) {
-        ending.closeAgents();
+      all.forEach(ScriptRun::closeUserAgent);
+      if (!all.isEmpty()) {
+        all.getLast().closeAgents();
       }
     }
   }

@@ -81,6 +81,18 @@ public final class ScriptRun implements AutoCloseable {
    * @param programs each becomes an agent
    */
   public ScriptRun(Site site, List<Program> programs, Scheduling scheduling, Output output) {
+    this(site, programs, -1, scheduling, output);
+  }
+
+  /** Prepares a run of one of the programs, with the label that it has among all of them. */
+  public static ScriptRun ofOne(
+      Site site, List<Program> programs, int index, Scheduling scheduling, Output output) {
+    return new ScriptRun(site, programs, index, scheduling, output);
+  }
+
+  /** Prepares a run of all programs, or of the one with the index {@code only} unless it is -1. */
+  private ScriptRun(
+      Site site, List<Program> programs, int only, Scheduling scheduling, Output output) {
     this.site = site;
     this.output = output;
     this.errors = new ErrorText(site);
@@ -88,13 +100,15 @@ public final class ScriptRun implements AutoCloseable {
     Map<String, Integer> total = new LinkedHashMap<>();
     programs.forEach(program -> total.merge(program.label(), 1, Integer::sum));
     Map<String, Integer> seen = new LinkedHashMap<>();
-    for (Program program : programs) {
+    for (int i = 0; i < programs.size(); i++) {
+      Program program = programs.get(i);
       int number = seen.merge(program.label(), 1, Integer::sum);
-      boolean only = total.getOrDefault(program.label(), 1) == 1;
-      agents.add(
-          new Agent(
-              program.label() + (only ? "" : "#" + number),
-              site.addPage(program, agents.size() + 1)));
+      boolean unique = total.getOrDefault(program.label(), 1) == 1;
+      if (only < 0 || only == i) {
+        agents.add(
+            new Agent(
+                program.label() + (unique ? "" : "#" + number), site.addPage(program, i + 1)));
+      }
     }
     UserAgent.Builder builder =
         UserAgent.newBuilder()
@@ -241,6 +255,11 @@ public final class ScriptRun implements AutoCloseable {
   public void cancelScripts() {
     cancelled = true;
     userAgent.cancelScripts();
+  }
+
+  /** Ends all agents; not the driver, which other runs may use. */
+  public void closeUserAgent() {
+    userAgent.close();
   }
 
   /**

@@ -9,10 +9,8 @@ import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
-import dev.weblocks.model.Variant;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -30,22 +28,22 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final List<PreloadScript> preloadScripts;
   private final ConsoleListener consoleListener;
   private final @Nullable Function<List<LockEntry>, String> lockTable;
-  private final Set<Variant> variants;
+  private final PageLocks locks;
 
   /**
    * Creates a browser whose user agents run on a driver.
    *
    * @param preloadScripts run in each window and worker before the scripts of the page
    * @param lockTable formats the locks of a page as lines; null if they are not shown
-   * @param variants deviations of locks from the Working Draft
+   * @param locks the locks of the pages
    */
   public EmbedBrowser(
       Driver driver,
       List<PreloadScript> preloadScripts,
       ConsoleListener consoleListener,
       @Nullable Function<List<LockEntry>, String> lockTable,
-      Set<Variant> variants) {
-    this.variants = Set.copyOf(variants);
+      PageLocks locks) {
+    this.locks = locks;
     this.lockTable = lockTable;
     this.driver = driver;
     this.preloadScripts = List.copyOf(preloadScripts);
@@ -98,8 +96,8 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .resourceLoader(loader)
             .consoleListener(consoleListener)
             .lockPositions(lockTable != null)
-            .variants(variants)
             .errorListener(error -> report(error, listener));
+    locks.configure(builder);
     TraceListener trace = listener.trace();
     if (trace != null) {
       builder.traceListener(trace);

@@ -19,6 +19,7 @@ class PlainWordsTest {
   private static final List<String> FOLDERS =
       List.of(
           "src/library/src",
+          "src/cluster/src",
           "src/testing/src",
           "src/benchmarks/src",
           "src/examples",

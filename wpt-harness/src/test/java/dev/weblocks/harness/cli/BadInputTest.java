@@ -57,6 +57,20 @@ class BadInputTest extends CliBed {
 
   private static final String LONG = "y".repeat(100_000);
 
+  private static final String PEERS = "n1=127.0.0.1:7800,n2=127.0.0.1:7801,n3=127.0.0.1:7802";
+
+  private static final List<String> TLS = List.of("--tls-key", "--tls-cert", "--tls-ca");
+
+  private static final List<String> OF_CLUSTER =
+      List.of(
+          "--cluster",
+          "--namespace",
+          "--cluster-id",
+          "--insecure",
+          "--tls-key",
+          "--tls-cert",
+          "--tls-ca");
+
   /** A well-formed replay string, of no particular script. */
   private static final String GOOD_REPLAY = "w1-AAEAAAABAE8rPZo";
 
@@ -356,7 +370,61 @@ class BadInputTest extends CliBed {
     values.put("stress kill --seed", new Values("5", NO_LONGS));
     values.put("stress frames --frames", new Values("5", NO_COUNTS));
     values.put("stress frames --navigations", new Values("5", NO_COUNTS));
+    addCluster(values);
     return values;
+  }
+
+  private void addCluster(Map<String, Values> values) {
+    List<String> noFiles = at(List.of("missing", "directory", "good.js/below"));
+    Values peers =
+        new Values(
+            PEERS,
+            List.of(
+                "x",
+                "n1",
+                "n1=",
+                "n1=:7800",
+                "n1=127.0.0.1",
+                "n1=127.0.0.1:0",
+                "n1=127.0.0.1:65536",
+                "n1=127.0.0.1:x",
+                "n 1=127.0.0.1:7800",
+                "=127.0.0.1:7800",
+                "127.0.0.1:7800",
+                "n1=a b:7800",
+                "n1=127.0.0.1:7800,",
+                "n1=127.0.0.1:7800,n1=127.0.0.1:7801"));
+    Values label = new Values("shop", List.of(" ", "\n", "a\nb"));
+    values.put("run --cluster", peers);
+    values.put("node --peers", peers);
+    values.put("cluster status --peers", peers);
+    values.put("run --namespace", label);
+    values.put("cluster status --namespace", label);
+    for (String command : List.of("run", "node", "cluster status")) {
+      values.put(command + " --cluster-id", label);
+      for (String option : TLS) {
+        values.put(command + " " + option, new Values(at("good.js"), noFiles));
+      }
+    }
+    values.put("node --id", new Values("n1", List.of("zzz", "n4", "N1", "n1,n2")));
+    values.put("node --listen", new Values("127.0.0.1", List.of("a b", "a/b", "[::1", "a:1")));
+    values.put(
+        "node --data",
+        new Values(at("data"), at(List.of("directory/..", "good.js", "good.js/below"))));
+    values.put("wpt --cluster", new Values("trial", List.of("zzz", "Trial", "3", PEERS)));
+    List<String> noMembers = Stream.concat(NO_COUNTS.stream(), Stream.of("10")).toList();
+    values.put("cluster trial --nodes", new Values("3", noMembers));
+    values.put("explore --cluster", new Values("3", noMembers));
+    values.put("stress cluster --rounds", new Values("5", NO_COUNTS));
+    values.put("stress cluster --clients", new Values("5", NO_COUNTS));
+    values.put("stress cluster --names", new Values("5", NO_COUNTS));
+    values.put("stress cluster --seed", new Values("5", NO_LONGS));
+    values.put(
+        "stress cluster --fault",
+        new Values("kill-leader", List.of("zzz", "Kill-Leader", "kill-leader,kill-all")));
+    values.put(
+        "stress cluster --lease",
+        new Values("5s", Stream.concat(NO_DURATIONS.stream(), Stream.of("1999ms")).toList()));
   }
 
   private List<String> at(List<String> names) {
@@ -388,6 +456,21 @@ class BadInputTest extends CliBed {
         if (List.of("--seed", "--start-time", "--check-deterministic").contains(option)) {
           words.add("--deterministic");
         }
+        if (!option.equals("--cluster") && OF_CLUSTER.contains(option)) {
+          words.addAll(List.of("--cluster", PEERS));
+        }
+      }
+      case "node" ->
+          Map.of("--id", "n1", "--peers", PEERS, "--data", at("data"))
+              .forEach((name, value) -> {
+                if (!name.equals(option)) {
+                  words.addAll(List.of(name, value));
+                }
+              });
+      case "cluster status" -> {
+        if (!option.equals("--peers")) {
+          words.addAll(List.of("--peers", PEERS));
+        }
       }
       case "explore" -> {
         if (!option.equals("--wpt")) {
@@ -400,6 +483,13 @@ class BadInputTest extends CliBed {
         }
       }
       default -> {}
+    }
+    if (TLS.contains(option)) {
+      for (String other : TLS) {
+        if (!other.equals(option)) {
+          words.addAll(List.of(other, at("good.js")));
+        }
+      }
     }
     return words;
   }
@@ -665,6 +755,20 @@ class BadInputTest extends CliBed {
             List.of("explore", "--replay", GOOD_REPLAY, "--seed", "2", at("good.js")),
             List.of("explore", "--trace", out, "--json", out, at("good.js")),
             List.of("run", "--start-time", "2025-01-01T00:00:00Z", at("good.js")),
+            List.of("run", "--namespace", "shop", at("good.js")),
+            List.of("run", "--cluster-id", "shop", at("good.js")),
+            List.of("run", "--insecure", at("good.js")),
+            List.of("run", "--cluster", PEERS, "--tls-key", at("good.js"), at("good.js")),
+            List.of("run", "--cluster", "n1=192.0.2.1:7800", at("good.js")),
+            List.of("run", "--cluster", PEERS, "--deterministic", at("good.js")),
+            List.of("run", "--cluster", PEERS, "--replay", GOOD_REPLAY, at("good.js")),
+            List.of("wpt", "--cluster", "trial", "--deterministic"),
+            List.of("wpt", "--cluster", "trial", "--list"),
+            List.of("explore", "--cluster", "3", "--wpt", "area/a.any.html"),
+            List.of("node", "--peers", PEERS, "--data", out),
+            List.of("node", "--id", "n1", "--data", out),
+            List.of("node", "--id", "n1", "--peers", PEERS),
+            List.of("cluster", "status"),
             List.of("run", "--check-deterministic", "3", at("good.js")),
             List.of(
                 "run",

@@ -83,8 +83,8 @@ abstract class CliBed {
         properties::get,
         variables::get,
         terminal,
-        (jobs, preloads, variants) -> {
-          variantsOfBrowser = variants;
+        (jobs, preloads, locks) -> {
+          variantsOfBrowser = locks.variants();
           return closable;
         },
         stopLimit);

@@ -87,7 +87,7 @@ class ExploreCommandTest {
             properties::get,
             name -> null,
             false,
-            (jobs, preloads, variants) -> {
+            (jobs, preloads, locks) -> {
               throw new AssertionError("no browser is needed");
             },
             Duration.ofMinutes(2)),

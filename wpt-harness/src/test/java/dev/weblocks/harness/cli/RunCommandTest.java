@@ -132,7 +132,7 @@ class RunCommandTest {
             name -> null,
             variables::get,
             outputIsTerminal,
-            (jobs, preloads, variants) -> {
+            (jobs, preloads, locks) -> {
               throw new AssertionError("no browser is needed");
             },
             Duration.ofMinutes(2)),

@@ -58,7 +58,7 @@ class RunExamplesTest {
                 property -> null,
                 variable -> null,
                 false,
-                (jobs, preloads, variants) -> {
+                (jobs, preloads, locks) -> {
                   throw new AssertionError("no browser is needed");
                 },
                 Duration.ofMinutes(2)),

@@ -43,7 +43,8 @@ class ScriptScenarioTest {
         SharedEnvironment.ENVIRONMENT,
         builder -> {},
         run -> {},
-        (run, locks) -> locks.toString());
+        (run, locks) -> locks.toString(),
+        null);
   }
 
   /** Runs a scenario in some random orders; returns operations with unknown footprints. */

@@ -28,7 +28,7 @@ class EmbedBrowserTest {
   private final FakeTimers timers = new FakeTimers();
   private final DeterministicDriver driver = Driver.deterministic(7);
   private final EmbedBrowser browser =
-      new EmbedBrowser(driver, List.of(), message -> {}, null, Set.of());
+      new EmbedBrowser(driver, List.of(), message -> {}, null, new PageLocks(Set.of(), null));
   private final ResultCollector results = new ResultCollector(PAGE, () -> {});
   private final StringBuilder heard = new StringBuilder();
   private final List<TraceEvent> steps = new ArrayList<>();

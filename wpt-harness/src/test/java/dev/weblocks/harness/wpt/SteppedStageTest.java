@@ -42,7 +42,8 @@ class SteppedStageTest {
   private final MiniatureWpt wpt = new MiniatureWpt();
   private static final Driver UNUSED = Driver.threadPool(1);
   private static final EmbedBrowser BROWSER =
-      new EmbedBrowser(UNUSED, List.of(), message -> {}, SteppedStageTest::names, Set.of());
+      new EmbedBrowser(
+          UNUSED, List.of(), message -> {}, SteppedStageTest::names, new PageLocks(Set.of(), null));
   private final ExecutorService executor = Executors.newCachedThreadPool();
 
   private volatile boolean hasLoaded;

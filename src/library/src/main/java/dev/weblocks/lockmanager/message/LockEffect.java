@@ -16,8 +16,14 @@ public sealed interface LockEffect {
    * The request became a lock with the same id; its callback is to be called.
    *
    * @param id of the request, and from now on of the lock
+   * @param token the fencing token that a lock cluster gave the lock, greater than those of all
+   *     earlier locks; 0 without a cluster
    */
-  record Granted(RequestId id, SpecStep step) implements LockEffect {}
+  record Granted(RequestId id, SpecStep step, long token) implements LockEffect {
+    public Granted(RequestId id, SpecStep step) {
+      this(id, step, 0);
+    }
+  }
 
   /** The lock was not free, and the request is over. Its callback is to be called with null. */
   record Unavailable(RequestId id, SpecStep step) implements LockEffect {}
@@ -27,6 +33,29 @@ public sealed interface LockEffect {
 
   /** The lock was released as requested; the released promise is to be resolved. */
   record Released(RequestId id, SpecStep step) implements LockEffect {}
+
+  /**
+   * The lock was held, and may be held by others now: remote lock managers could not be reached for
+   * so long that they end the client. Made by the client's side of such lock managers.
+   */
+  record SessionLost(RequestId id) implements LockEffect {
+    @Override
+    public SpecStep step() {
+      return SpecStep.CLIENT_ENDS;
+    }
+  }
+
+  /**
+   * The request is over, because remote lock managers do not accept it.
+   *
+   * @param message says why, for script and for Java code
+   */
+  record Refused(RequestId id, String message) implements LockEffect {
+    @Override
+    public SpecStep step() {
+      return SpecStep.REQUEST_ENQUEUED;
+    }
+  }
 
   /** The answer to a query. */
   record SnapshotTaken(RequestId id, LockManagerSnapshot snapshot, SpecStep step)

@@ -1,0 +1,130 @@
+package dev.weblocks.bench.cluster;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Runs each workload on both lock stores in turn, several times, and prints the medians. */
+public final class Comparison {
+
+  private static final List<String> STORES = List.of("weblocks", "curator");
+
+  /**
+   * A workload with its figures.
+   *
+   * @param argument seconds, or the number of waiters
+   */
+  private record Workload(String name, String title, String argument, List<Figure> figures) {}
+
+  private record Figure(String unit, boolean moreIsBetter) {}
+
+  private static final List<Figure> STEADY =
+      List.of(
+          new Figure("locks/s", true),
+          new Figure("ms to the grant, median", false),
+          new Figure("ms, 99th percentile", false));
+
+  private static final List<Workload> WORKLOADS =
+      List.of(
+          new Workload("one", "one client, one thread", "10", STEADY),
+          new Workload("many", "one client, 64 threads, a lock each", "10", STEADY),
+          new Workload(
+              "contended",
+              "8 clients of 8 threads, one lock",
+              "10",
+              List.of(
+                  new Figure("hand-overs/s", true),
+                  new Figure("ms from the release to the next grant, median", false),
+                  new Figure("ms, 99th percentile", false))),
+          new Workload(
+              "waiters",
+              "100,000 that wait for 100 locks",
+              "100000",
+              List.of(
+                  new Figure("queued per second", true), new Figure("granted per second", true))));
+
+  private Comparison() {}
+
+  /** Arguments: rounds, and the names of workloads; all by default. */
+  public static void main(String... args) throws IOException, InterruptedException {
+    int rounds = args.length == 0 ? 3 : Integer.parseInt(args[0]);
+    List<String> wanted = List.of(args).subList(Math.min(1, args.length), args.length);
+    System.out.printf("%-60s %12s %12s %8s%n", "", "weblocks", "curator", "better");
+    for (Workload workload : WORKLOADS) {
+      if (wanted.isEmpty() || wanted.contains(workload.name())) {
+        print(workload, measure(workload, rounds));
+      }
+    }
+  }
+
+  private static Map<String, List<double[]>> measure(Workload workload, int rounds)
+      throws IOException, InterruptedException {
+    Map<String, List<double[]>> results = new TreeMap<>();
+    for (int round = 0; round < rounds; round++) {
+      for (String store : STORES) {
+        results.computeIfAbsent(store, s -> new ArrayList<>()).add(run(store, workload));
+      }
+    }
+    return results;
+  }
+
+  private static double[] run(String store, Workload workload)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx6g",
+                "-Dpolyglot.engine.WarnInterpreterOnly=false",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Work.class.getName(),
+                store,
+                workload.name(),
+                workload.argument())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    double[] figures = null;
+    try (BufferedReader out =
+        new BufferedReader(
+            new java.io.InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        if (line.startsWith("result ")) {
+          figures = Stream.of(line.split(" ")).skip(1).mapToDouble(Double::parseDouble).toArray();
+        }
+      }
+    }
+    if (process.waitFor() != 0 || figures == null) {
+      throw new IOException(store + " failed at " + workload.title());
+    }
+    return figures;
+  }
+
+  private static void print(Workload workload, Map<String, List<double[]>> results) {
+    System.out.println(workload.title());
+    for (int i = 0; i < workload.figures().size(); i++) {
+      Figure figure = workload.figures().get(i);
+      double ours = median(results.getOrDefault("weblocks", List.of()), i);
+      double theirs = median(results.getOrDefault("curator", List.of()), i);
+      System.out.printf(
+          Locale.ROOT,
+          "  %-58s %,12.2f %,12.2f %7.2fx%n",
+          figure.unit(),
+          ours,
+          theirs,
+          figure.moreIsBetter() ? ours / theirs : theirs / ours);
+    }
+  }
+
+  private static double median(List<double[]> results, int index) {
+    double[] sorted = results.stream().mapToDouble(figures -> figures[index]).sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
+}

@@ -1,0 +1,193 @@
+package dev.weblocks.bench.cluster;
+
+import dev.weblocks.bench.cluster.LockStore.Held;
+import dev.weblocks.bench.cluster.LockStore.Session;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/** One workload on one lock store; prints a line with its figures. Run in a process of its own. */
+final class Work {
+
+  private static final int WARM_SECONDS = 8;
+  private static final double MILLION = 1e6;
+
+  private final LockStore store;
+  private final int seconds;
+
+  private Work(LockStore store, int seconds) {
+    this.store = store;
+    this.seconds = seconds;
+  }
+
+  /** Arguments: the store, the workload, and the seconds that are measured or the waiters. */
+  public static void main(String... args) throws Exception {
+    Path folder = Files.createTempDirectory("weblocks-bench-cluster");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+    int amount = Integer.parseInt(args[2]);
+    try (LockStore store =
+        args[0].equals("weblocks") ? new WeblocksStore(folder) : new CuratorStore()) {
+      Work work = new Work(store, amount);
+      System.out.println(
+          "result "
+              + switch (args[1]) {
+                case "one" -> work.steady(1, 1, false);
+                case "many" -> work.steady(1, 64, false);
+                case "contended" -> work.steady(8, 8, true);
+                case "waiters" -> work.waiters(amount);
+                default -> throw new IllegalArgumentException("unknown workload " + args[1]);
+              });
+    }
+    System.exit(0); // threads of sessions that were not closed
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      all.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (java.io.IOException gone) {
+      // nothing is left to delete
+    }
+  }
+
+  // ---- requests and releases for some seconds
+  // ----------------------------------------------------
+
+  /** Latencies of one thread. */
+  private static final class Latencies {
+    private long[] nanos = new long[1 << 16];
+    private int size;
+
+    void add(long each) {
+      if (size == nanos.length) {
+        nanos = Arrays.copyOf(nanos, 2 * size);
+      }
+      nanos[size++] = each;
+    }
+  }
+
+  private String steady(int sessions, int threadsEach, boolean oneName) throws Exception {
+    List<Session> open = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    List<Latencies> all = new ArrayList<>();
+    AtomicReference<Exception> failure = new AtomicReference<>();
+    AtomicLong released = new AtomicLong();
+    long measured = System.nanoTime() + WARM_SECONDS * 1_000_000_000L;
+    long end = measured + seconds * 1_000_000_000L;
+    for (int s = 0; s < sessions; s++) {
+      Session session = store.connect();
+      open.add(session);
+      for (int t = 0; t < threadsEach; t++) {
+        String name = oneName ? "n0" : "n" + threads.size();
+        Latencies latencies = new Latencies();
+        all.add(latencies);
+        threads.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  try {
+                    while (System.nanoTime() < end) {
+                      long began = System.nanoTime();
+                      Held held = session.acquire(name);
+                      long got = System.nanoTime();
+                      if (got > measured && got < end) {
+                        latencies.add(got - (oneName ? released.get() : began));
+                      }
+                      released.set(System.nanoTime());
+                      held.release();
+                    }
+                  } catch (Exception failed) {
+                    failure.set(failed);
+                  }
+                }));
+      }
+    }
+    for (Thread each : threads) {
+      each.join();
+    }
+    for (Session each : open) {
+      each.close();
+    }
+    if (failure.get() != null) {
+      throw failure.get();
+    }
+    long[] sorted =
+        all.stream()
+            .flatMapToLong(each -> Arrays.stream(each.nanos, 0, each.size))
+            .sorted()
+            .toArray();
+    return String.format(
+        Locale.ROOT,
+        "%.1f %.3f %.3f",
+        (double) sorted.length / seconds,
+        sorted[sorted.length / 2] / MILLION,
+        sorted[(int) (sorted.length * 0.99)] / MILLION);
+  }
+
+  // ---- many that wait
+  // ----------------------------------------------------------------------------
+
+  private static final int NAMES = 100;
+  private static final int WAITING_SESSIONS = 8;
+
+  /**
+   * Holds some locks, makes many requests that wait for them, and passes the locks on to all. The
+   * figures are the requests queued and then granted per second.
+   */
+  private String waiters(int count) throws Exception {
+    Session holder = store.connect();
+    List<Held> held = new ArrayList<>();
+    for (int i = 0; i < NAMES; i++) {
+      held.add(holder.acquire("n" + i));
+    }
+    List<Session> sessions = new ArrayList<>();
+    for (int i = 0; i < WAITING_SESSIONS; i++) {
+      sessions.add(store.connect());
+    }
+    CountDownLatch done = new CountDownLatch(count);
+    AtomicReference<Exception> failure = new AtomicReference<>();
+    ThreadFactory factory = Thread.ofVirtual().factory();
+    long began = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      Session session = sessions.get(i % WAITING_SESSIONS);
+      String name = "n" + i % NAMES;
+      factory
+          .newThread(() -> {
+            try {
+              session.acquire(name).release();
+            } catch (Exception failed) {
+              failure.set(failed);
+            } finally {
+              done.countDown();
+            }
+          })
+          .start();
+    }
+    while (store.requests(NAMES) < count + NAMES) {
+      if (failure.get() != null) {
+        throw failure.get();
+      }
+      Thread.sleep(100);
+    }
+    long queued = System.nanoTime();
+    for (Held each : held) {
+      each.release();
+    }
+    done.await();
+    long drained = System.nanoTime();
+    if (failure.get() != null) {
+      throw failure.get();
+    }
+    return String.format(
+        Locale.ROOT,
+        "%.1f %.1f",
+        count / ((queued - began) / 1e9),
+        count / ((drained - queued) / 1e9));
+  }
+}

@@ -1,0 +1,538 @@
+package dev.weblocks.cluster;
+
+import dev.weblocks.cluster.machine.Caps;
+import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.machine.Query.Diagnose;
+import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Diagnosis;
+import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.cluster.machine.Reply.SessionStatus;
+import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.cluster.ratis.Peers;
+import dev.weblocks.cluster.ratis.RatisLog;
+import dev.weblocks.cluster.ratis.RatisMember;
+import dev.weblocks.cluster.ratis.Tls;
+import dev.weblocks.cluster.session.ClusterLocks;
+import dev.weblocks.cluster.session.SessionListener;
+import dev.weblocks.cluster.session.SessionSettings;
+import dev.weblocks.embed.LockBackend;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.locks.RemoteLocks;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock cluster, as one JVM takes part in it: as a client, or as a member with storage that is a
+ * client, too. User agents that are built with it share their locks with those of all JVMs of the
+ * cluster that use the same namespace:
+ *
+ * <pre>{@code
+ * try (LockCluster cluster = LockCluster.builder()
+ *         .peers("n1=10.0.0.1:7800,n2=10.0.0.2:7800,n3=10.0.0.3:7800")
+ *         .member("n1", Path.of("/var/lib/locks"))       // left out: a client only
+ *         .tls(key, certificate, authorities)
+ *         .start();
+ *     UserAgent userAgent = UserAgent.newBuilder().lockBackend(cluster).build();
+ *     LockClient locks = userAgent.openLockClient("https://shop.test")) {
+ *   locks.withLock("cart", lock -> save(lock.fencingToken())).join();
+ * }
+ * }</pre>
+ *
+ * <p><b>What is promised.</b> As long as most members run and reach each other: requests are
+ * granted in the order in which the cluster got them, each once, and the locks of a user agent that
+ * ends, or is silent for longer than its lease, are released. A user agent that cannot reach the
+ * cluster loses its locks before others get them: no turn of an event loop begins with a lock that
+ * was lost.
+ *
+ * <p><b>What is not.</b> A turn that is under way when the lease ends goes on, for example after a
+ * pause of the whole machine. Give {@link dev.weblocks.embed.HeldLock#fencingToken} to the resource
+ * that the lock protects, which refuses tokens smaller than the greatest one it has seen.
+ *
+ * <p>Close the user agents before the cluster. Thread-safe.
+ */
+public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseable {
+
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final Builder options;
+  private final RatisLog log;
+  private final @Nullable RatisMember member;
+  private final SystemTime time = new SystemTime();
+  private final AtomicInteger userAgents = new AtomicInteger();
+  private final Queue<ClusterLocks> services = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+
+  private LockCluster(Builder options, Peers peers) throws IOException {
+    this.options = options;
+    this.member =
+        options.memberId == null
+            ? null
+            : RatisMember.start(
+                peers,
+                options.memberId,
+                Objects.requireNonNull(options.folder),
+                options.listenOn,
+                options.tls);
+    this.log = new RatisLog(peers, options.tls);
+  }
+
+  /** Returns a builder; {@link Builder#peers} must be called. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** For {@link dev.weblocks.embed.UserAgent.Builder#lockBackend}; not for other callers. */
+  @Override
+  public LockService serve(Connection connection) {
+    return serve(connection, options.namespace);
+  }
+
+  /**
+   * Returns a backend for another namespace of the same cluster, over the same connections. It is
+   * closed with this cluster.
+   */
+  public LockBackend inNamespace(String namespace) {
+    return new Namespaced(this, Caps.requireLabel("namespace", namespace));
+  }
+
+  private record Namespaced(LockCluster cluster, String namespace)
+      implements LockBackend, RemoteLocks {
+    @Override
+    public LockService serve(Connection connection) {
+      return cluster.serve(connection, namespace);
+    }
+  }
+
+  private LockService serve(Connection connection, String namespace) {
+    if (closed) {
+      throw new IllegalStateException("the lock cluster was closed; start another one");
+    }
+    int number = userAgents.incrementAndGet();
+    String name = number == 1 ? options.name : options.name + "-" + number;
+    ClusterListener listener = options.listener;
+    ClusterLocks service =
+        new ClusterLocks(
+            connection,
+            log,
+            time,
+            new SessionSettings(
+                namespace,
+                name,
+                options.lease.toNanos(),
+                UUID::randomUUID,
+                new SessionListener() {
+                  @Override
+                  public void connected(long session) {
+                    guarded(() -> listener.connected(name, session));
+                  }
+
+                  @Override
+                  public void disconnected(long session) {
+                    guarded(() -> listener.disconnected(name, session));
+                  }
+
+                  @Override
+                  public void lost(long session) {
+                    guarded(() -> listener.lost(name, session));
+                  }
+
+                  @Override
+                  public void rejected(String message) {
+                    guarded(() -> listener.rejected(name, message));
+                  }
+                }));
+    services.removeIf(ClusterLocks::isClosed);
+    services.add(service);
+    return service;
+  }
+
+  private static void guarded(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException failure) {
+      System.getLogger("dev.weblocks.cluster")
+          .log(System.Logger.Level.ERROR, "a cluster listener threw", failure);
+    }
+  }
+
+  /** Returns the namespace of the locks. */
+  public String namespace() {
+    return options.namespace;
+  }
+
+  /**
+   * Returns the held locks and waiting requests of all JVMs in the namespace, as {@link
+   * dev.weblocks.embed.UserAgent#locks} does for one user agent. The name of an agent begins with
+   * that of its user agent. {@link dev.weblocks.embed.WaitForGraph} takes the result.
+   */
+  public CompletableFuture<List<LockEntry>> locks() {
+    return answered(() -> log.read(new Diagnose(options.namespace)))
+        .thenApply(reply -> {
+          Diagnosis diagnosis = expected(reply, Diagnosis.class);
+          return diagnosis.states().stream()
+              .map(state -> entry(state, diagnosis.nanoTime()))
+              .toList();
+        });
+  }
+
+  private static LockEntry entry(LockState state, long now) {
+    LockRequester requester = state.requester();
+    return new LockEntry(
+        requester.origin(),
+        state.manager().bucket(),
+        state.manager().value(),
+        state.name(),
+        state.mode(),
+        state.place(),
+        state.id().sequence(),
+        state.options().reentrant(),
+        state.client().value(),
+        requester.agent(),
+        requester.url(),
+        Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
+        state.options().position());
+  }
+
+  /** Returns the members and sessions. Fails if no leader can be reached within ten seconds. */
+  public CompletableFuture<ClusterStatus> status() {
+    return answered(() -> log.read(new ReadStatus()))
+        .thenApply(reply -> {
+          Status status = expected(reply, Status.class);
+          return new ClusterStatus(
+              log.leader(),
+              status.members().stream().map(Reply.MemberStatus::id).toList(),
+              status.sessions().stream().map(LockCluster::session).toList());
+        });
+  }
+
+  private static ClusterStatus.Session session(SessionStatus status) {
+    return new ClusterStatus.Session(
+        status.session(),
+        status.namespace(),
+        status.name(),
+        Duration.ofMillis(status.leaseMillis()),
+        status.silentMillis() < 0 ? null : Duration.ofMillis(status.silentMillis()),
+        status.clients(),
+        status.held(),
+        status.waiting());
+  }
+
+  /**
+   * Ends all sessions of a namespace. User agents that still use it lose their locks, and open new
+   * sessions in it.
+   */
+  public CompletableFuture<Void> removeNamespace(String namespace) {
+    RemoveNamespace entry = new RemoveNamespace(Caps.requireLabel("namespace", namespace));
+    return answered(() -> log.append(entry))
+        .thenApply(reply -> {
+          expected(reply, Done.class);
+          return null;
+        });
+  }
+
+  /** Repeats a message until it is answered, as an election may be in progress. */
+  private CompletableFuture<Reply> answered(Supplier<CompletableFuture<Reply>> attempt) {
+    CompletableFuture<Reply> result = new CompletableFuture<>();
+    ask(attempt, System.nanoTime() + ASK_NANOS, result);
+    return result;
+  }
+
+  private void ask(
+      Supplier<CompletableFuture<Reply>> attempt, long deadline, CompletableFuture<Reply> result) {
+    var unused =
+        attempt
+            .get()
+            .whenComplete((reply, failure) -> {
+              if (failure == null) {
+                result.complete(reply);
+              } else if (closed || System.nanoTime() - deadline > 0) {
+                result.completeExceptionally(
+                    new IOException(
+                        "no leader of the lock cluster could be reached: " + failure.getMessage(),
+                        failure));
+              } else {
+                time.after(RETRY_NANOS, () -> ask(attempt, deadline, result));
+              }
+            });
+  }
+
+  private static <T extends Reply> T expected(Reply reply, Class<T> type) {
+    if (reply instanceof Rejected rejected) {
+      throw new CompletionException(new IOException(rejected.message()));
+    }
+    return type.cast(reply);
+  }
+
+  /**
+   * Returns the sessions of the user agents of this JVM, in the order of their first use of locks.
+   */
+  public List<LocalSession> localSessions() {
+    return services.stream()
+        .filter(service -> !service.isClosed())
+        .map(service ->
+            new LocalSession(
+                service.name(),
+                service.session(),
+                Duration.ofNanos(Math.max(0, service.leaseLeftNanos()))))
+        .toList();
+  }
+
+  /** Returns the state of the member of this JVM; empty if it is a client only. */
+  public Optional<MemberStatus> memberStatus() {
+    if (member == null) {
+      return Optional.empty();
+    }
+    RatisMember.MemberState state = member.state();
+    return Optional.of(
+        new MemberStatus(
+            state.id(),
+            state.isRunning(),
+            state.leads(),
+            state.term(),
+            state.appliedIndex(),
+            member.refusal()));
+  }
+
+  /**
+   * Leaves the cluster: ends the sessions, waiting for two seconds at most, and stops the member of
+   * this JVM. Its data stays. Idempotent.
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    services.forEach(ClusterLocks::close);
+    long deadline = System.nanoTime() + CLOSE_NANOS;
+    while (!services.stream().allMatch(ClusterLocks::isClosed)
+        && System.nanoTime() - deadline < 0) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(5);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    time.close();
+    log.close();
+    if (member != null) {
+      member.close();
+    }
+  }
+
+  /** A builder for a lock cluster. Not thread-safe. */
+  public static final class Builder {
+    private String clusterId = "weblocks";
+    private @Nullable String peers;
+    private @Nullable String memberId;
+    private @Nullable Path folder;
+    private @Nullable String listenOn;
+    private String namespace = "default";
+    private String name = ProcessHandle.current().pid() + "@" + hostName();
+    private Duration lease = Duration.ofSeconds(10);
+    private @Nullable Tls tls;
+    private boolean insecure;
+    private ClusterListener listener = new ClusterListener() {};
+
+    private Builder() {}
+
+    private static String hostName() {
+      try {
+        return InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException unknown) {
+        return "localhost";
+      }
+    }
+
+    /**
+     * Sets the name of the cluster; default is {@code weblocks}. All members and clients agree.
+     *
+     * @throws IllegalArgumentException if it is empty, longer than 256 code units, or has control
+     *     characters
+     */
+    public Builder clusterId(String clusterId) {
+      this.clusterId = Caps.requireLabel("name of the cluster", clusterId);
+      return this;
+    }
+
+    /**
+     * Sets the members: an odd number, usually three.
+     *
+     * @param peers such as {@code n1=10.0.0.1:7800,n2=10.0.0.2:7800,n3=10.0.0.3:7800}
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public Builder peers(String peers) {
+      Peers.parse(clusterId, peers); // throws now, where the caller can see which value it was
+      this.peers = peers;
+      return this;
+    }
+
+    /**
+     * Makes this JVM a member; default is a client only.
+     *
+     * @param id one of {@link #peers}
+     * @param folder for the data of this member and no other; created if it does not exist
+     */
+    public Builder member(String id, Path folder) {
+      this.memberId = Objects.requireNonNull(id, "id");
+      this.folder = Objects.requireNonNull(folder, "folder");
+      return this;
+    }
+
+    /**
+     * Sets the address on which the member listens; default is its host in {@link #peers}.
+     *
+     * @throws IllegalArgumentException if it is neither the name nor the address of a host
+     */
+    public Builder listenOn(String host) {
+      if (!Peers.isHost(host)) {
+        throw new IllegalArgumentException("'" + host + "' is not the name or address of a host");
+      }
+      this.listenOn = host;
+      return this;
+    }
+
+    /**
+     * Sets the namespace; default is {@code default}. Different ones share no locks.
+     *
+     * @throws IllegalArgumentException if it is empty, longer than 256 code units, or has control
+     *     characters
+     */
+    public Builder namespace(String namespace) {
+      this.namespace = Caps.requireLabel("namespace", namespace);
+      return this;
+    }
+
+    /**
+     * Sets the name of the user agents for people; default is the process and the host.
+     *
+     * @throws IllegalArgumentException if it is empty, longer than 256 code units, or has control
+     *     characters
+     */
+    public Builder name(String name) {
+      this.name = Caps.requireLabel("name of the user agents", name);
+      return this;
+    }
+
+    /**
+     * Sets the lease: the silence after which the locks of a user agent are released. Default is
+     * ten seconds. A longer one survives longer disturbances; a shorter one frees the locks of a
+     * killed process earlier.
+     *
+     * @throws IllegalArgumentException if it is shorter than two seconds, in which three signs of
+     *     life and an election have room, or longer than a day
+     */
+    public Builder lease(Duration lease) {
+      if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
+        throw new IllegalArgumentException(
+            "the lease is " + lease + "; use two seconds to a day, so that an election has room");
+      }
+      this.lease = lease;
+      return this;
+    }
+
+    /**
+     * Sets the files, in PEM format, for TLS. Members and clients accept only connections with a
+     * certificate of a trusted authority.
+     *
+     * @param privateKey in the format PKCS #8
+     * @param certificate the certificate of the key, with its chain
+     * @param authorities the certificates of the authorities that are trusted
+     * @throws IllegalArgumentException if a file cannot be read
+     */
+    public Builder tls(Path privateKey, Path certificate, Path authorities) {
+      this.tls = new Tls(privateKey, certificate, authorities);
+      return this;
+    }
+
+    /**
+     * Allows connections to other machines without TLS: every process that reaches a member can
+     * take and remove locks.
+     */
+    public Builder insecure() {
+      this.insecure = true;
+      return this;
+    }
+
+    /** Sets the listener for sessions; default is none. */
+    public Builder listener(ClusterListener listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
+      return this;
+    }
+
+    /**
+     * Starts the member, if there is one. A client connects when it is used.
+     *
+     * @throws IllegalStateException if an option is missing
+     * @throws IllegalArgumentException if {@link #peers} has no such member
+     * @throws IOException if the member cannot start; the message says what to do
+     */
+    public LockCluster start() throws IOException {
+      if (peers == null) {
+        throw new IllegalStateException("peers are missing; call peers() with the members");
+      }
+      Peers parsed = Peers.parse(clusterId, peers);
+      if (tls == null && !insecure) {
+        for (String address : parsed.addresses().values()) {
+          if (!isLoopback(address)) {
+            throw new IllegalStateException(
+                address + " is another machine; call tls(), or insecure() in a closed network");
+          }
+        }
+      }
+      if (memberId != null) {
+        parsed.addressOf(memberId);
+      }
+      return new LockCluster(copy(), parsed);
+    }
+
+    private Builder copy() {
+      Builder copy = new Builder();
+      copy.clusterId = clusterId;
+      copy.peers = peers;
+      copy.memberId = memberId;
+      copy.folder = folder;
+      copy.listenOn = listenOn;
+      copy.namespace = namespace;
+      copy.name = name;
+      copy.lease = lease;
+      copy.tls = tls;
+      copy.insecure = insecure;
+      copy.listener = listener;
+      return copy;
+    }
+
+    private static boolean isLoopback(String address) {
+      String host = address.substring(0, address.lastIndexOf(':'));
+      try {
+        return InetAddress.getByName(host).isLoopbackAddress();
+      } catch (UnknownHostException unknown) {
+        return false;
+      }
+    }
+  }
+}

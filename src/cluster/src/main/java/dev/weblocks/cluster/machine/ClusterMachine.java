@@ -1,0 +1,409 @@
+package dev.weblocks.cluster.machine;
+
+import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.Entry.CloseSession;
+import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.Entry.JoinMember;
+import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.machine.Reply.Diagnosis;
+import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.Events;
+import dev.weblocks.cluster.machine.Reply.MemberStatus;
+import dev.weblocks.cluster.machine.Reply.Opened;
+import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.cluster.machine.Reply.SessionOver;
+import dev.weblocks.cluster.machine.Reply.SessionStatus;
+import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.lockmanager.LockManagers;
+import dev.weblocks.lockmanager.Wire;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.model.Variant;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicated state: namespaces with their lock managers, and sessions. Deterministic: only the
+ * entries and the times that come with them change it. Not thread-safe.
+ */
+public final class ClusterMachine {
+
+  private static final String WHAT = "a snapshot of the lock cluster";
+
+  private final Map<String, Namespace> namespaces = new TreeMap<>();
+  private final Map<Long, Session> sessions = new TreeMap<>();
+  private final Map<UUID, Session> bySecret = new HashMap<>();
+  private final Map<String, UUID> members = new TreeMap<>();
+  private long lastSession;
+  private long nanoTime;
+  private final FencingTokens tokens = new FencingTokens();
+
+  /** The sessions that got an event or ended, since {@link #takeTouched} was called last. */
+  private final List<Long> touched = new ArrayList<>();
+
+  public ClusterMachine() {}
+
+  /**
+   * Applies an entry.
+   *
+   * @param time the time at which the entry was written, in nanoseconds of any clock; for diagnoses
+   *     only. Earlier times than before count as the one before
+   */
+  public Reply apply(Entry entry, long time) {
+    nanoTime = Math.max(nanoTime, time);
+    return switch (entry) {
+      case OpenSession open -> openSession(open);
+      case Batch batch -> batch(batch);
+      case CloseSession close -> {
+        Session session = session(close.session(), close.secret());
+        if (session != null) {
+          end(session);
+        }
+        yield new SessionOver();
+      }
+      case ExpireSession expire -> {
+        Session session = sessions.get(expire.session());
+        if (session != null) {
+          touched.add(session.id);
+          if (session.batches == expire.batches()) {
+            end(session);
+          }
+        }
+        yield new Done();
+      }
+      case RemoveNamespace remove -> {
+        Namespace namespace = namespaces.get(remove.namespace());
+        if (namespace == null) {
+          yield new Rejected("there is no namespace '" + remove.namespace() + "'");
+        }
+        sessions.values().stream()
+            .filter(session -> session.namespace == namespace)
+            .toList()
+            .forEach(this::end);
+        yield new Done();
+      }
+      case JoinMember join -> joinMember(join);
+    };
+  }
+
+  private Reply joinMember(JoinMember join) {
+    UUID known = members.putIfAbsent(join.id(), join.storage());
+    if (known != null && !known.equals(join.storage())) {
+      return new Rejected(
+          ("the member '%s' has joined with other data (%s, not %s); start it with its own"
+                  + " folder, or give it a new id")
+              .formatted(join.id(), known, join.storage()));
+    }
+    return new Done();
+  }
+
+  private Reply openSession(OpenSession open) {
+    Session known = bySecret.get(open.secret());
+    if (known != null) {
+      return new Opened(known.id);
+    }
+    Namespace namespace = namespaces.get(open.namespace());
+    if (namespace != null && !namespace.variants.equals(open.variants())) {
+      return new Rejected(
+          ("the namespace '%s' is used with the variants %s, but this user agent has %s; use"
+                  + " another namespace")
+              .formatted(
+                  open.namespace(), Variant.ids(namespace.variants), Variant.ids(open.variants())));
+    }
+    if (sessions.size() >= Caps.SESSIONS) {
+      return new Rejected("there are " + sessions.size() + " sessions, which is the limit");
+    }
+    String tooLong = Caps.tooLong(open);
+    if (tooLong != null) {
+      return new Rejected(tooLong);
+    }
+    if (namespace == null) {
+      namespace =
+          new Namespace(open.namespace(), open.variants(), new LockManagers(open.variants()));
+      namespaces.put(namespace.name, namespace);
+    }
+    Session session =
+        new Session(++lastSession, open.secret(), namespace, open.name(), open.leaseMillis());
+    add(session);
+    return new Opened(session.id);
+  }
+
+  private void add(Session session) {
+    sessions.put(session.id, session);
+    bySecret.put(session.secret, session);
+    session.namespace.sessions++;
+  }
+
+  private Reply batch(Batch batch) {
+    Session session = session(batch.session(), batch.secret());
+    if (session == null) {
+      return new SessionOver();
+    }
+    session.batches++;
+    session.acknowledge(batch.acknowledged());
+    long number = batch.first();
+    for (var command : batch.commands()) {
+      if (number == session.lastCommand + 1) { // a smaller one was applied before
+        session.lastCommand = number;
+        session.apply(command, nanoTime, tokens, touched);
+      }
+      number++;
+    }
+    if (session.outboxIsFull()) {
+      end(session);
+      return new SessionOver();
+    }
+    return answer(session, batch.acknowledged());
+  }
+
+  private void end(Session session) {
+    sessions.remove(session.id);
+    bySecret.remove(session.secret);
+    touched.add(session.id);
+    session.endClients(nanoTime, tokens, touched);
+    if (--session.namespace.sessions == 0) {
+      namespaces.remove(session.namespace.name);
+    }
+  }
+
+  private @Nullable Session session(long id, UUID secret) {
+    Session session = sessions.get(id);
+    return session == null || !session.secret.equals(secret) ? null : session;
+  }
+
+  private static Reply answer(Session session, long acknowledged) {
+    return new Events(session.lastCommand, session.eventsAfter(acknowledged));
+  }
+
+  /** Returns the events of a session after the acknowledged one, or {@link SessionOver}. */
+  Reply events(long id, UUID secret, long acknowledged) {
+    Session session = session(id, secret);
+    return session == null ? new SessionOver() : answer(session, acknowledged);
+  }
+
+  /** Returns whether a session has events after the given one. */
+  boolean hasEventsAfter(long id, long acknowledged) {
+    Session session = sessions.get(id);
+    return session != null && session.lastEvent() > acknowledged;
+  }
+
+  /** Returns a batch as if none of its commands had been sent before; for tests of the numbers. */
+  public Batch renumbered(Batch batch) {
+    Session session = sessions.get(batch.session());
+    return session == null
+        ? batch
+        : new Batch(
+            batch.session(),
+            batch.secret(),
+            batch.acknowledged(),
+            session.lastCommand + 1,
+            batch.commands());
+  }
+
+  /** Returns whether a session is open and has no event after the given one. */
+  public boolean hasDeliveredAll(long id, long lastEvent) {
+    Session session = sessions.get(id);
+    return session != null && session.lastEvent() == lastEvent;
+  }
+
+  /** Returns the lease of each session, in milliseconds, by its id; in the order of the ids. */
+  Map<Long, Long> leases() {
+    Map<Long, Long> leases = new TreeMap<>();
+    sessions.values().forEach(session -> leases.put(session.id, session.leaseMillis));
+    return leases;
+  }
+
+  /** Returns the lease of a session in milliseconds; 0 for an unknown one. */
+  long leaseMillis(long id) {
+    Session session = sessions.get(id);
+    return session == null ? 0 : session.leaseMillis;
+  }
+
+  /** Returns the id of the session that was opened last. */
+  long newestSession() {
+    return lastSession;
+  }
+
+  /** Returns the entry that ends a session, unless it sends a batch before. */
+  ExpireSession expiryOf(long id) {
+    Session session = sessions.get(id);
+    return new ExpireSession(id, session == null ? 0 : session.batches);
+  }
+
+  /** Returns and forgets the sessions that got an event, ended or were about to expire. */
+  List<Long> takeTouched() {
+    List<Long> taken = List.copyOf(touched);
+    touched.clear();
+    return taken;
+  }
+
+  /** Returns the locks and requests of a namespace, as its lock managers list them. */
+  Diagnosis diagnose(String name) {
+    Namespace namespace = namespaces.get(name);
+    List<LockState> states = new ArrayList<>();
+    if (namespace != null) {
+      for (LockState state : namespace.managers.diagnose()) {
+        states.add(named(namespace, state));
+      }
+    }
+    return new Diagnosis(states, nanoTime);
+  }
+
+  private static LockState named(Namespace namespace, LockState state) {
+    Namespace.Owner owner = namespace.owner(state.client());
+    if (owner == null) {
+      return state;
+    }
+    LockRequester requester = state.requester();
+    return new LockState(
+        state.id(),
+        state.manager(),
+        state.options(),
+        state.place(),
+        new LockRequester(
+            owner.session().name + "/" + requester.agent(), requester.url(), requester.origin()),
+        state.sinceNanos());
+  }
+
+  /**
+   * Returns the sessions and members.
+   *
+   * @param silentMillis the time since the last sign of life of a session, by its id
+   */
+  Status status(Map<Long, Long> silentMillis) {
+    Map<Long, int[]> counts = new HashMap<>();
+    for (Namespace namespace : namespaces.values()) {
+      for (LockState state : namespace.managers.diagnose()) {
+        Namespace.Owner owner = namespace.owner(state.client());
+        if (owner != null) {
+          counts.computeIfAbsent(owner.session().id, id -> new int[2])[state.isHeld() ? 0 : 1]++;
+        }
+      }
+    }
+    List<SessionStatus> all = new ArrayList<>();
+    for (Session session : sessions.values()) {
+      int[] count = counts.getOrDefault(session.id, new int[2]);
+      all.add(
+          new SessionStatus(
+              session.id,
+              session.namespace.name,
+              session.name,
+              session.leaseMillis,
+              silentMillis.getOrDefault(session.id, -1L),
+              session.clientCount(),
+              count[0],
+              count[1]));
+    }
+    List<MemberStatus> joined = new ArrayList<>();
+    members.forEach((id, storage) -> joined.add(new MemberStatus(id, storage)));
+    return new Status(all, joined);
+  }
+
+  /** Returns the id of the data folder of a member; null if it has not joined. */
+  public @Nullable UUID storageOf(String member) {
+    return members.get(member);
+  }
+
+  /** Returns how many sessions are open. */
+  public int sessionCount() {
+    return sessions.size();
+  }
+
+  /** Returns the lock managers of the namespaces, for checks. */
+  Collection<LockManagers> managers() {
+    return namespaces.values().stream().map(namespace -> namespace.managers).toList();
+  }
+
+  /** Returns the state as bytes. Equal states have equal bytes. */
+  public byte[] snapshot() {
+    return Wire.write(this, ClusterMachine::write);
+  }
+
+  private static void write(DataOutputStream out, ClusterMachine machine) throws IOException {
+    out.writeLong(machine.lastSession);
+    out.writeLong(machine.nanoTime);
+    out.writeLong(machine.tokens.last());
+    Wire.list(
+        out,
+        machine.members.entrySet(),
+        (to, member) -> {
+          Wire.string(to, member.getKey());
+          EntryCodec.uuid(to, member.getValue());
+        });
+    Wire.list(
+        out,
+        machine.namespaces.values(),
+        (to, namespace) -> {
+          Wire.string(to, namespace.name);
+          EntryCodec.variants(to, namespace.variants);
+          byte[] state = namespace.managers.snapshot();
+          to.writeInt(state.length);
+          to.write(state);
+        });
+    Wire.list(out, machine.sessions.values(), Session::write);
+  }
+
+  /**
+   * Returns the machine that a {@link #snapshot} was taken of.
+   *
+   * @throws IllegalArgumentException if the bytes are malformed or of an unknown version
+   */
+  public static ClusterMachine restore(byte[] snapshot) {
+    return Wire.read(snapshot, WHAT, ClusterMachine::read);
+  }
+
+  private static ClusterMachine read(DataInputStream in) throws IOException {
+    ClusterMachine machine = new ClusterMachine();
+    machine.lastSession = in.readLong();
+    machine.nanoTime = in.readLong();
+    machine.tokens.continueAfter(in.readLong());
+    for (MemberStatus member :
+        Wire.list(in, from -> new MemberStatus(Wire.string(from), EntryCodec.uuid(from)))) {
+      machine.members.put(member.id(), member.storage());
+    }
+    for (Namespace namespace : Wire.list(in, ClusterMachine::namespace)) {
+      machine.namespaces.put(namespace.name, namespace);
+    }
+    for (Session session : Wire.list(in, from -> Session.read(from, machine.namespaces))) {
+      machine.add(session);
+    }
+    return machine;
+  }
+
+  private static Namespace namespace(DataInputStream in) throws IOException {
+    String name = Wire.string(in);
+    var variants = EntryCodec.variants(in);
+    int length = in.readInt();
+    if (length < 0 || length > in.available()) {
+      throw new IllegalArgumentException(WHAT + " has a namespace of " + length + " bytes");
+    }
+    return new Namespace(name, variants, LockManagers.restore(in.readNBytes(length), variants));
+  }
+
+  /** The counter of grants, in all namespaces together. */
+  static final class FencingTokens {
+    private long last;
+
+    long next() {
+      return ++last;
+    }
+
+    long last() {
+      return last;
+    }
+
+    void continueAfter(long token) {
+      last = token;
+    }
+  }
+}

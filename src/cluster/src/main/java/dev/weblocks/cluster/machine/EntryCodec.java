@@ -1,0 +1,283 @@
+package dev.weblocks.cluster.machine;
+
+import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.Entry.CloseSession;
+import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.Entry.JoinMember;
+import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.machine.Query.Diagnose;
+import dev.weblocks.cluster.machine.Query.Poll;
+import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Reply.Diagnosis;
+import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.Events;
+import dev.weblocks.cluster.machine.Reply.MemberStatus;
+import dev.weblocks.cluster.machine.Reply.NotLeading;
+import dev.weblocks.cluster.machine.Reply.Opened;
+import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.cluster.machine.Reply.SessionOver;
+import dev.weblocks.cluster.machine.Reply.SessionStatus;
+import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.lockmanager.LockCodec;
+import dev.weblocks.lockmanager.Wire;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.model.Variant;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** The encoding of entries, questions and replies as bytes. The first byte is the version. */
+public final class EntryCodec {
+
+  private EntryCodec() {}
+
+  /** Returns the bytes of an entry. */
+  public static byte[] encode(Entry entry) {
+    return Wire.write(entry, EntryCodec::write);
+  }
+
+  /**
+   * Decodes an entry.
+   *
+   * @throws IllegalArgumentException if the bytes are malformed or of another version
+   */
+  public static Entry decodeEntry(byte[] bytes) {
+    return Wire.read(bytes, "an entry of the lock cluster", EntryCodec::entry);
+  }
+
+  /** Returns the bytes of a query. */
+  public static byte[] encode(Query query) {
+    return Wire.write(query, EntryCodec::write);
+  }
+
+  /**
+   * Decodes a query.
+   *
+   * @throws IllegalArgumentException if the bytes are malformed or of another version
+   */
+  public static Query decodeQuery(byte[] bytes) {
+    return Wire.read(bytes, "a query to the lock cluster", EntryCodec::query);
+  }
+
+  /** Returns the bytes of a reply. */
+  public static byte[] encode(Reply reply) {
+    return Wire.write(reply, EntryCodec::write);
+  }
+
+  /**
+   * Decodes a reply.
+   *
+   * @throws IllegalArgumentException if the bytes are malformed or of another version
+   */
+  public static Reply decodeReply(byte[] bytes) {
+    return Wire.read(bytes, "a reply of the lock cluster", EntryCodec::reply);
+  }
+
+  private static void write(DataOutputStream out, Entry entry) throws IOException {
+    switch (entry) {
+      case OpenSession open -> {
+        out.writeByte(0);
+        uuid(out, open.secret());
+        Wire.string(out, open.namespace());
+        Wire.string(out, open.name());
+        out.writeLong(open.leaseMillis());
+        variants(out, open.variants());
+      }
+      case Batch batch -> {
+        out.writeByte(1);
+        out.writeLong(batch.session());
+        uuid(out, batch.secret());
+        out.writeLong(batch.acknowledged());
+        out.writeLong(batch.first());
+        Wire.list(out, batch.commands(), LockCodec::write);
+      }
+      case CloseSession close -> {
+        out.writeByte(2);
+        out.writeLong(close.session());
+        uuid(out, close.secret());
+      }
+      case ExpireSession expire -> {
+        out.writeByte(3);
+        out.writeLong(expire.session());
+        out.writeLong(expire.batches());
+      }
+      case RemoveNamespace remove -> {
+        out.writeByte(4);
+        Wire.string(out, remove.namespace());
+      }
+      case JoinMember join -> {
+        out.writeByte(5);
+        Wire.string(out, join.id());
+        uuid(out, join.storage());
+      }
+    }
+  }
+
+  private static Entry entry(DataInputStream in) throws IOException {
+    int kind = in.readByte();
+    return switch (kind) {
+      case 0 ->
+          new OpenSession(uuid(in), Wire.string(in), Wire.string(in), in.readLong(), variants(in));
+      case 1 ->
+          new Batch(
+              in.readLong(),
+              uuid(in),
+              in.readLong(),
+              in.readLong(),
+              Wire.list(in, LockCodec::command));
+      case 2 -> new CloseSession(in.readLong(), uuid(in));
+      case 3 -> new ExpireSession(in.readLong(), in.readLong());
+      case 4 -> new RemoveNamespace(Wire.string(in));
+      case 5 -> new JoinMember(Wire.string(in), uuid(in));
+      default -> throw new IllegalArgumentException("unknown kind of entry: " + kind);
+    };
+  }
+
+  private static void write(DataOutputStream out, Query query) throws IOException {
+    switch (query) {
+      case Poll poll -> {
+        out.writeByte(0);
+        out.writeLong(poll.session());
+        uuid(out, poll.secret());
+        out.writeLong(poll.acknowledged());
+      }
+      case Diagnose diagnose -> {
+        out.writeByte(1);
+        Wire.string(out, diagnose.namespace());
+      }
+      case ReadStatus ask -> out.writeByte(2);
+    }
+  }
+
+  private static Query query(DataInputStream in) throws IOException {
+    int kind = in.readByte();
+    return switch (kind) {
+      case 0 -> new Poll(in.readLong(), uuid(in), in.readLong());
+      case 1 -> new Diagnose(Wire.string(in));
+      case 2 -> new ReadStatus();
+      default -> throw new IllegalArgumentException("unknown kind of query: " + kind);
+    };
+  }
+
+  private static void write(DataOutputStream out, Reply reply) throws IOException {
+    switch (reply) {
+      case Opened opened -> {
+        out.writeByte(0);
+        out.writeLong(opened.session());
+      }
+      case Events answer -> {
+        out.writeByte(1);
+        out.writeLong(answer.lastCommand());
+        Wire.list(out, answer.events(), EntryCodec::write);
+      }
+      case SessionOver over -> out.writeByte(2);
+      case Done done -> out.writeByte(3);
+      case Rejected rejected -> {
+        out.writeByte(4);
+        Wire.string(out, rejected.message());
+      }
+      case Diagnosis diagnosis -> {
+        out.writeByte(5);
+        Wire.list(out, diagnosis.states(), LockCodec::write);
+        out.writeLong(diagnosis.nanoTime());
+      }
+      case NotLeading other -> {
+        out.writeByte(7);
+        Wire.string(out, other.leader());
+      }
+      case Status status -> {
+        out.writeByte(6);
+        Wire.list(out, status.sessions(), EntryCodec::write);
+        Wire.list(out, status.members(), EntryCodec::write);
+      }
+    }
+  }
+
+  private static Reply reply(DataInputStream in) throws IOException {
+    int kind = in.readByte();
+    return switch (kind) {
+      case 0 -> new Opened(in.readLong());
+      case 1 -> new Events(in.readLong(), Wire.list(in, EntryCodec::event));
+      case 2 -> new SessionOver();
+      case 3 -> new Done();
+      case 4 -> new Rejected(Wire.string(in));
+      case 5 -> new Diagnosis(Wire.list(in, LockCodec::state), in.readLong());
+      case 6 -> new Status(Wire.list(in, EntryCodec::session), Wire.list(in, EntryCodec::member));
+      case 7 -> new NotLeading(Wire.string(in));
+      default -> throw new IllegalArgumentException("unknown kind of reply: " + kind);
+    };
+  }
+
+  static void write(DataOutputStream out, Event event) throws IOException {
+    out.writeLong(event.number());
+    LockCodec.write(out, event.effect());
+  }
+
+  static Event event(DataInputStream in) throws IOException {
+    long number = in.readLong();
+    LockEffect effect = LockCodec.effect(in);
+    return new Event(number, effect);
+  }
+
+  private static void write(DataOutputStream out, SessionStatus status) throws IOException {
+    out.writeLong(status.session());
+    Wire.string(out, status.namespace());
+    Wire.string(out, status.name());
+    out.writeLong(status.leaseMillis());
+    out.writeLong(status.silentMillis());
+    out.writeInt(status.clients());
+    out.writeInt(status.held());
+    out.writeInt(status.waiting());
+  }
+
+  private static SessionStatus session(DataInputStream in) throws IOException {
+    return new SessionStatus(
+        in.readLong(),
+        Wire.string(in),
+        Wire.string(in),
+        in.readLong(),
+        in.readLong(),
+        in.readInt(),
+        in.readInt(),
+        in.readInt());
+  }
+
+  private static void write(DataOutputStream out, MemberStatus status) throws IOException {
+    Wire.string(out, status.id());
+    uuid(out, status.storage());
+  }
+
+  private static MemberStatus member(DataInputStream in) throws IOException {
+    return new MemberStatus(Wire.string(in), uuid(in));
+  }
+
+  static void uuid(DataOutputStream out, UUID value) throws IOException {
+    out.writeLong(value.getMostSignificantBits());
+    out.writeLong(value.getLeastSignificantBits());
+  }
+
+  static UUID uuid(DataInputStream in) throws IOException {
+    return new UUID(in.readLong(), in.readLong());
+  }
+
+  static void variants(DataOutputStream out, Set<Variant> variants) throws IOException {
+    Wire.list(out, Variant.ids(variants), Wire::string);
+  }
+
+  static Set<Variant> variants(DataInputStream in) throws IOException {
+    List<String> ids = Wire.list(in, Wire::string);
+    Set<Variant> variants = EnumSet.noneOf(Variant.class);
+    for (String id : ids) {
+      variants.addAll(
+          Variant.named(id)
+              .filter(named -> named.size() == 1)
+              .orElseThrow(() -> new IllegalArgumentException("unknown variant '" + id + "'")));
+    }
+    return Variant.requireCompatible(variants);
+  }
+}

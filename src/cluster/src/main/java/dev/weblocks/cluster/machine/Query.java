@@ -1,0 +1,21 @@
+package dev.weblocks.cluster.machine;
+
+import java.util.UUID;
+
+/** A read by the leader, which changes nothing. {@link EntryCodec} writes it as bytes. */
+public sealed interface Query {
+
+  /**
+   * A request for the events of a session; the sign of life of its user agent. The answer may wait
+   * until there are some.
+   *
+   * @param acknowledged the number of the last event that the user agent has received; 0 for none
+   */
+  record Poll(long session, UUID secret, long acknowledged) implements Query {}
+
+  /** A request for all locks and requests of a namespace. */
+  record Diagnose(String namespace) implements Query {}
+
+  /** A request for the sessions, namespaces and members. */
+  record ReadStatus() implements Query {}
+}

@@ -1,0 +1,77 @@
+package dev.weblocks.cluster.machine;
+
+import dev.weblocks.lockmanager.message.LockState;
+import java.util.List;
+import java.util.UUID;
+
+/** The answer to an {@link Entry} or a {@link Query}. {@link EntryCodec} writes it as bytes. */
+public sealed interface Reply {
+
+  /** The session is open. */
+  record Opened(long session) implements Reply {}
+
+  /**
+   * The answer to a batch or a poll.
+   *
+   * @param lastCommand the number of the last command that was applied
+   * @param events all that were not acknowledged
+   */
+  record Events(long lastCommand, List<Event> events) implements Reply {
+    public Events {
+      events = List.copyOf(events);
+    }
+  }
+
+  /** There is no such session, or no longer: its locks are released. */
+  record SessionOver() implements Reply {}
+
+  /**
+   * The member does not lead.
+   *
+   * @param leader the id of the one that does; empty if it is not known
+   */
+  record NotLeading(String leader) implements Reply {}
+
+  /** The entry had no result. */
+  record Done() implements Reply {}
+
+  /**
+   * The entry or query was not accepted, and will not be when it is sent again.
+   *
+   * @param message says why and what to do
+   */
+  record Rejected(String message) implements Reply {}
+
+  /** The locks of a namespace; empty if there is none with that name. */
+  record Diagnosis(List<LockState> states, long nanoTime) implements Reply {
+    public Diagnosis {
+      states = List.copyOf(states);
+    }
+  }
+
+  /** The state of the machine, for people. */
+  record Status(List<SessionStatus> sessions, List<MemberStatus> members) implements Reply {
+    public Status {
+      sessions = List.copyOf(sessions);
+      members = List.copyOf(members);
+    }
+  }
+
+  /**
+   * A session.
+   *
+   * @param silentMillis the time since its last sign of life; -1 if it is not known
+   */
+  record SessionStatus(
+      long session,
+      String namespace,
+      String name,
+      long leaseMillis,
+      long silentMillis,
+      int clients,
+      int held,
+      int waiting) {}
+
+  /** A member that has joined. */
+  record MemberStatus(String id, UUID storage) {}
+}

@@ -1,0 +1,265 @@
+package dev.weblocks.cluster.machine;
+
+import dev.weblocks.cluster.machine.ClusterMachine.FencingTokens;
+import dev.weblocks.cluster.machine.Namespace.Owner;
+import dev.weblocks.lockmanager.LockCodec;
+import dev.weblocks.lockmanager.Wire;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Refused;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockInfo;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.RequestId;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session of a user agent: its clients, the number of its last command, and the events that it
+ * has not acknowledged.
+ *
+ * <p>The ids of clients in the lock managers contain the session. So ids of two user agents never
+ * collide, and a user agent cannot name a lock of another one.
+ */
+final class Session {
+
+  private static final char SEPARATOR = '/';
+
+  final long id;
+  final UUID secret;
+  final Namespace namespace;
+  final String name;
+  final long leaseMillis;
+
+  /** The number of the last command that was applied. */
+  long lastCommand;
+
+  /** The number of batches that were applied, repeated ones included. */
+  long batches;
+
+  private long lastEvent;
+  private final Deque<Event> outbox = new ArrayDeque<>();
+
+  /** The ids of the registered clients for the lock managers, by those of the user agent. */
+  private final Map<ClientId, ClientId> clients = new LinkedHashMap<>();
+
+  Session(long id, UUID secret, Namespace namespace, String name, long leaseMillis) {
+    this.id = id;
+    this.secret = secret;
+    this.namespace = namespace;
+    this.name = name;
+    this.leaseMillis = leaseMillis;
+  }
+
+  long lastEvent() {
+    return lastEvent;
+  }
+
+  int clientCount() {
+    return clients.size();
+  }
+
+  boolean outboxIsFull() {
+    return outbox.size() > Caps.OUTBOX;
+  }
+
+  void acknowledge(long number) {
+    Event first;
+    while ((first = outbox.peek()) != null && first.number() <= number) {
+      outbox.remove();
+    }
+  }
+
+  List<Event> eventsAfter(long number) {
+    List<Event> events = new ArrayList<>();
+    for (Event event : outbox) {
+      if (event.number() > number) {
+        events.add(event);
+      }
+    }
+    return events;
+  }
+
+  /** Applies a command of the user agent; adds to {@code touched} the sessions that got events. */
+  void apply(LockCommand command, long nanoTime, FencingTokens tokens, List<Long> touched) {
+    switch (command) {
+      case RegisterClient register -> {
+        ClientId known = register(register.client());
+        run(new RegisterClient(known, register.requester()), nanoTime, tokens, touched);
+      }
+      case EndClient end -> {
+        ClientId known = clients.get(end.client());
+        if (known != null) {
+          endClient(known, nanoTime, tokens, touched);
+          clients.remove(end.client());
+        }
+      }
+      case RequestLock request -> {
+        String refusal = Caps.refusal(request);
+        RequestId known = known(request.id());
+        if (known == null) {
+          return; // the client has ended
+        }
+        if (refusal == null) {
+          try {
+            run(
+                new RequestLock(known, request.manager(), request.options()),
+                nanoTime,
+                tokens,
+                touched);
+            return;
+          } catch (IllegalArgumentException idInUse) {
+            refusal = "The id of the request is in use.";
+          }
+        }
+        post(new Refused(request.id(), refusal), touched);
+      }
+      case ReleaseLock release -> {
+        RequestId known = known(release.id());
+        if (known != null) {
+          run(new ReleaseLock(known), nanoTime, tokens, touched);
+        }
+      }
+      case AbortRequest abort -> {
+        RequestId known = known(abort.id());
+        if (known != null) {
+          run(new AbortRequest(known), nanoTime, tokens, touched);
+        }
+      }
+      case TakeSnapshot query -> {
+        RequestId known = known(query.id());
+        if (known != null) {
+          run(new TakeSnapshot(known, query.manager()), nanoTime, tokens, touched);
+        }
+      }
+    }
+  }
+
+  /** Returns the id of a request for the lock managers; null if its client is not registered. */
+  private @Nullable RequestId known(RequestId request) {
+    ClientId client = clients.get(request.client());
+    return client == null ? null : new RequestId(client, request.sequence());
+  }
+
+  private ClientId register(ClientId client) {
+    ClientId known = clients.get(client);
+    if (known == null) {
+      known = new ClientId(Long.toString(id) + SEPARATOR + client.value());
+      clients.put(client, known);
+      namespace.add(known, new Owner(this, client));
+    }
+    return known;
+  }
+
+  /** Ends all clients, in the order in which they were registered. */
+  void endClients(long nanoTime, FencingTokens tokens, List<Long> touched) {
+    for (ClientId client : clients.values()) {
+      endClient(client, nanoTime, tokens, touched);
+    }
+    clients.clear();
+  }
+
+  private void endClient(ClientId client, long nanoTime, FencingTokens tokens, List<Long> touched) {
+    run(new EndClient(client), nanoTime, tokens, touched);
+    namespace.remove(client);
+  }
+
+  private void run(LockCommand command, long nanoTime, FencingTokens tokens, List<Long> touched) {
+    namespace.managers.apply(
+        command,
+        nanoTime,
+        effect -> {
+          Owner owner = namespace.owner(effect.client());
+          if (owner != null) {
+            owner.session().post(ownerView(effect, owner.client(), tokens), touched);
+          }
+        },
+        null);
+  }
+
+  private void post(LockEffect effect, List<Long> touched) {
+    outbox.add(new Event(++lastEvent, effect));
+    touched.add(id);
+  }
+
+  /** Returns an effect with the ids of the user agent. */
+  private static LockEffect ownerView(LockEffect effect, ClientId client, FencingTokens tokens) {
+    RequestId request = new RequestId(client, effect.id().sequence());
+    return switch (effect) {
+      case Granted granted -> new Granted(request, granted.step(), tokens.next());
+      case Unavailable unavailable -> new Unavailable(request, unavailable.step());
+      case Stolen stolen -> new Stolen(request, stolen.step());
+      case Released released -> new Released(request, released.step());
+      case SnapshotTaken taken ->
+          new SnapshotTaken(
+              request,
+              new LockManagerSnapshot(
+                  ownerView(taken.snapshot().held()), ownerView(taken.snapshot().pending())),
+              taken.step());
+      case SessionLost lost -> new SessionLost(request);
+      case Refused refused -> new Refused(request, refused.message());
+    };
+  }
+
+  private static List<LockInfo> ownerView(List<LockInfo> infos) {
+    return infos.stream()
+        .map(info ->
+            new LockInfo(
+                info.name(),
+                info.mode(),
+                info.clientId().substring(info.clientId().indexOf(SEPARATOR) + 1)))
+        .toList();
+  }
+
+  static void write(DataOutputStream out, Session session) throws IOException {
+    out.writeLong(session.id);
+    EntryCodec.uuid(out, session.secret);
+    Wire.string(out, session.namespace.name);
+    Wire.string(out, session.name);
+    out.writeLong(session.leaseMillis);
+    out.writeLong(session.lastCommand);
+    out.writeLong(session.batches);
+    out.writeLong(session.lastEvent);
+    Wire.list(out, session.clients.keySet(), LockCodec::write);
+    Wire.list(out, session.outbox, EntryCodec::write);
+  }
+
+  static Session read(DataInputStream in, Map<String, Namespace> namespaces) throws IOException {
+    long id = in.readLong();
+    UUID secret = EntryCodec.uuid(in);
+    String namespaceName = Wire.string(in);
+    Namespace namespace = namespaces.get(namespaceName);
+    if (namespace == null) {
+      throw new IllegalArgumentException(
+          "session " + id + " is of the namespace '" + namespaceName + "', which does not exist");
+    }
+    Session session = new Session(id, secret, namespace, Wire.string(in), in.readLong());
+    session.lastCommand = in.readLong();
+    session.batches = in.readLong();
+    session.lastEvent = in.readLong();
+    Wire.list(in, LockCodec::client).forEach(session::register);
+    session.outbox.addAll(Wire.list(in, EntryCodec::event));
+    return session;
+  }
+}

@@ -1,0 +1,301 @@
+package dev.weblocks.cluster.ratis;
+
+import dev.weblocks.cluster.machine.Caps;
+import dev.weblocks.cluster.machine.ClusterMachine;
+import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.EntryCodec;
+import dev.weblocks.cluster.machine.LeaderSessions;
+import dev.weblocks.cluster.machine.Reply;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine of a member, as Ratis calls it. In the log, each entry comes after the time of day at
+ * which the leader has written it, in eight bytes.
+ */
+final class LockStateMachine extends BaseStateMachine {
+
+  private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+
+  /** The secret id with which this member appends entries. */
+  private final ClientId own;
+
+  private final Executor executor;
+  private final Consumer<Throwable> onBroken;
+
+  // guarded by this
+  private ClusterMachine machine;
+  private long bytesSinceSnapshot;
+  private LeaderSessions leaderSessions;
+
+  private volatile String leader = "";
+
+  /**
+   * Creates a machine.
+   *
+   * @param executor completes answers to clients that wait, in order
+   * @param onBroken is called if the log or the machine failed, so that this member has to start
+   *     again
+   */
+  LockStateMachine(ClientId own, Executor executor, Consumer<Throwable> onBroken) {
+    this.own = own;
+    this.executor = executor;
+    this.onBroken = onBroken;
+    this.machine = new ClusterMachine();
+    this.leaderSessions = new LeaderSessions(machine, executor);
+  }
+
+  @Override
+  public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage)
+      throws IOException {
+    super.initialize(server, group, raftStorage);
+    storage.init(raftStorage);
+    getLifeCycle().transition(LifeCycle.State.STARTING);
+    load();
+    getLifeCycle().transition(LifeCycle.State.RUNNING); // only a running machine can pause
+  }
+
+  @Override
+  public StateMachineStorage getStateMachineStorage() {
+    return storage;
+  }
+
+  @Override
+  public void pause() {
+    getLifeCycle().transition(LifeCycle.State.PAUSING);
+    getLifeCycle().transition(LifeCycle.State.PAUSED);
+  }
+
+  @Override
+  public void reinitialize() throws IOException {
+    load();
+    if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+      getLifeCycle().transition(LifeCycle.State.STARTING);
+      getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+  }
+
+  /** Replaces the machine by the one of the latest snapshot, if there is one. */
+  private void load() throws IOException {
+    SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
+    if (latest == null) {
+      return;
+    }
+    File file = latest.getFile().getPath().toFile();
+    MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
+    ClusterMachine restored;
+    try {
+      restored = ClusterMachine.restore(Files.readAllBytes(file.toPath()));
+    } catch (IllegalArgumentException malformed) {
+      throw new IOException(file + ": " + malformed.getMessage(), malformed);
+    }
+    synchronized (this) {
+      leaderSessions.becomeFollower();
+      machine = restored;
+      leaderSessions = new LeaderSessions(machine, executor);
+      setLastAppliedTermIndex(SimpleStateMachineStorage.getTermIndexFromSnapshotFile(file));
+    }
+  }
+
+  @Override
+  public long takeSnapshot() throws IOException {
+    byte[] bytes;
+    TermIndex at;
+    synchronized (this) {
+      at = getLastAppliedTermIndex();
+      bytes = machine.snapshot();
+    }
+    if (at.getIndex() < 0) {
+      return at.getIndex(); // nothing was applied
+    }
+    File file = storage.getSnapshotFile(at.getTerm(), at.getIndex());
+    MD5Hash md5 = store(bytes, file);
+    storage.updateLatestSnapshot(
+        new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), at.getTerm(), at.getIndex()));
+    synchronized (this) {
+      bytesSinceSnapshot = 0;
+    }
+    return at.getIndex();
+  }
+
+  /** Writes a snapshot with its hash; leaves neither if the disk is full. */
+  private static MD5Hash store(byte[] bytes, File file) throws IOException {
+    Path whole = Path.of(file.getPath() + ".tmp");
+    try {
+      try (FileOutputStream out = new FileOutputStream(whole.toFile())) {
+        out.write(bytes);
+        out.getFD().sync();
+      }
+      MD5Hash md5 = MD5FileUtil.computeMd5ForFile(whole.toFile());
+      MD5FileUtil.saveMD5File(file, md5);
+      Files.move(whole, file.toPath(), StandardCopyOption.ATOMIC_MOVE);
+      return md5;
+    } catch (IOException failed) {
+      Files.deleteIfExists(whole);
+      Files.deleteIfExists(MD5FileUtil.getDigestFileForFile(file).toPath());
+      throw failed;
+    }
+  }
+
+  /**
+   * Returns the size of the entries that were applied since the last snapshot, or since a start.
+   */
+  synchronized long bytesSinceSnapshot() {
+    return bytesSinceSnapshot;
+  }
+
+  /** {@inheritDoc} Refuses what this build cannot apply, and what only a leader may write. */
+  @Override
+  public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+    ByteString content = request.getMessage().getContent();
+    TransactionContext.Builder transaction =
+        TransactionContext.newBuilder()
+            .setStateMachine(this)
+            .setClientRequest(request)
+            .setServerRole(RaftPeerRole.LEADER);
+    String refusal = refusal(content, request.getClientId());
+    if (refusal != null) {
+      TransactionContext refused = transaction.setLogData(ByteString.EMPTY).build();
+      refused.setException(new IOException(refusal));
+      return refused;
+    }
+    ByteBuffer time = ByteBuffer.allocate(Long.BYTES);
+    time.putLong(0, System.currentTimeMillis() * 1_000_000);
+    return transaction.setLogData(ByteString.copyFrom(time).concat(content)).build();
+  }
+
+  private @Nullable String refusal(ByteString content, ClientId client) {
+    if (content.size() > Caps.MESSAGE) {
+      return "the message has %s bytes, and %s are the limit"
+          .formatted(content.size(), Caps.MESSAGE);
+    }
+    try {
+      Entry entry = EntryCodec.decodeEntry(content.toByteArray());
+      return entry instanceof ExpireSession && !client.equals(own)
+          ? "only the leader ends sessions that are silent"
+          : null;
+    } catch (IllegalArgumentException malformed) {
+      return malformed.getMessage();
+    }
+  }
+
+  @Override
+  public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+    LogEntryProto logged = transaction.getLogEntry();
+    try {
+      ByteString data = logged.getStateMachineLogEntry().getLogData();
+      ByteBuffer bytes = data.asReadOnlyByteBuffer();
+      long time = bytes.getLong();
+      byte[] rest = new byte[bytes.remaining()];
+      bytes.get(rest);
+      Entry entry = EntryCodec.decodeEntry(rest);
+      Reply reply;
+      synchronized (this) {
+        reply = machine.apply(entry, time);
+        updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
+        bytesSinceSnapshot += data.size();
+        leaderSessions.applied(entry, System.nanoTime());
+      }
+      return CompletableFuture.completedFuture(message(reply));
+    } catch (RuntimeException | Error broken) {
+      onBroken.accept(broken);
+      throw broken; // Ratis closes the server: a member that cannot apply an entry must not go on
+    }
+  }
+
+  @Override
+  public CompletableFuture<Message> query(Message request) {
+    try {
+      var query = EntryCodec.decodeQuery(request.getContent().toByteArray());
+      synchronized (this) {
+        return leaderSessions.read(query, System.nanoTime()).thenApply(this::messageWithHint);
+      }
+    } catch (IllegalArgumentException malformed) {
+      return CompletableFuture.completedFuture(
+          message(new Reply.Rejected(String.valueOf(malformed.getMessage()))));
+    }
+  }
+
+  private Message messageWithHint(Reply reply) {
+    return message(reply instanceof Reply.NotLeading ? new Reply.NotLeading(leader) : reply);
+  }
+
+  private static Message message(Reply reply) {
+    return Message.valueOf(Peers.bytes(EntryCodec.encode(reply)));
+  }
+
+  @Override
+  public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId newLeader) {
+    leader = newLeader.toString();
+    if (!newLeader.equals(member.getPeerId())) {
+      synchronized (this) {
+        leaderSessions.becomeFollower();
+      }
+    }
+  }
+
+  @Override
+  public void notifyLeaderReady() {
+    synchronized (this) {
+      leaderSessions.becomeLeader(System.nanoTime());
+    }
+  }
+
+  @Override
+  public void notifyNotLeader(Collection<TransactionContext> pending) {
+    synchronized (this) {
+      leaderSessions.becomeFollower();
+    }
+  }
+
+  @Override
+  public void notifyLogFailed(Throwable cause, LogEntryProto failed) {
+    onBroken.accept(cause);
+  }
+
+  /** Returns the sessions to end now, while this member leads. */
+  synchronized List<ExpireSession> look() {
+    return leaderSessions.collectSilent(System.nanoTime());
+  }
+
+  synchronized void expiryFailed(ExpireSession entry) {
+    leaderSessions.expiryFailed(entry);
+  }
+
+  synchronized int sessionCount() {
+    return machine.sessionCount();
+  }
+}

@@ -1,0 +1,400 @@
+package dev.weblocks.cluster.ratis;
+
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.Entry.JoinMember;
+import dev.weblocks.cluster.machine.EntryCodec;
+import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.MemberStatus;
+import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.cluster.machine.Reply.Status;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.util.ExitUtils;
+import org.apache.ratis.util.ExitUtils.ExitException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member of a cluster: a server of Ratis with storage. If its log cannot be written, for example
+ * because the disk is full, it starts again until it can. Thread-safe.
+ */
+public final class RatisMember implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger("dev.weblocks.cluster");
+
+  static {
+    // else Ratis ends the JVM of the embedder if it cannot listen on its port
+    ExitUtils.disableSystemExit();
+  }
+
+  private static final int LOOK_MILLIS = 50;
+  private static final int RESTART_SECONDS = 2;
+  private static final int SNAPSHOT_SECONDS = 60;
+
+  /** How long a new member waits for others that may know its id. */
+  private static final int ASK_MILLIS = 2_000;
+
+  private final Peers peers;
+  private final String id;
+  private final Path folder;
+  private final String host;
+  private final @Nullable Tls tls;
+  private final MemberFolder identity;
+  private final RatisLog log;
+  private final ClientId own = ClientId.randomId();
+  private final AtomicLong calls = new AtomicLong();
+  private final ExecutorService answers = Executors.newSingleThreadExecutor(daemon("answers"));
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(daemon("leases"));
+  private final AtomicBoolean restarting = new AtomicBoolean();
+  private final AtomicBoolean snapshotting = new AtomicBoolean();
+
+  // guarded by this
+  private @Nullable RaftServer server;
+  private @Nullable LockStateMachine machine;
+  private boolean closed;
+
+  private volatile @Nullable String refusal;
+
+  /** Only used on the thread of the start and then of the timer. */
+  private long lastTerm;
+
+  private RatisMember(Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
+      throws IOException {
+    this.peers = peers;
+    this.id = id;
+    this.folder = folder;
+    this.host = host == null ? peers.hostOf(id) : host;
+    this.tls = tls;
+    this.identity = MemberFolder.open(folder, peers.clusterId(), id);
+    this.log = new RatisLog(peers, tls);
+  }
+
+  private static ThreadFactory daemon(String name) {
+    return Thread.ofPlatform().daemon().name("weblocks-cluster-" + name).factory();
+  }
+
+  /**
+   * Starts a member; returns when its server runs, which may be before the cluster has a leader.
+   *
+   * @param folder for its data; created if it does not exist
+   * @param host the address to listen on; null for the one that the other members know
+   * @param tls null for connections without encryption
+   * @throws IOException if the folder belongs to another member or cluster or cannot be written,
+   *     the port is in use, or the id has joined with other data; the message says what to do
+   */
+  public static RatisMember start(
+      Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
+      throws IOException {
+    peers.addressOf(id);
+    RatisMember member = new RatisMember(peers, id, folder, host, tls);
+    try {
+      if (member.identity.isNew()) {
+        member.requireUnknown();
+        member.identity.save();
+      }
+      member.startServer();
+    } catch (IOException | RuntimeException failed) {
+      member.close();
+      throw failed;
+    }
+    member.timer.scheduleWithFixedDelay(
+        member::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    member.join();
+    return member;
+  }
+
+  /** Requires that the cluster does not know a member with this id and other data. */
+  private void requireUnknown() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
+    for (int i = 0; i < 2 * peers.addresses().size(); i++) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return;
+      }
+      try {
+        if (log.read(new ReadStatus()).get(left, TimeUnit.NANOSECONDS) instanceof Status status) {
+          for (MemberStatus known : status.members()) {
+            if (known.id().equals(id)) {
+              throw new IOException(
+                  "the folder "
+                      + folder
+                      + " is empty, but the member '"
+                      + id
+                      + "' has joined with data; start it with its folder, or give it a new id");
+            }
+          }
+          return;
+        }
+      } catch (ExecutionException unreachable) {
+        // the next one
+      } catch (TimeoutException unreachable) {
+        return; // probably the first start of the cluster
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while the member '" + id + "' starts");
+      }
+    }
+  }
+
+  private void startServer() throws IOException {
+    Path raft = folder.resolve("raft");
+    Path current = raft.resolve(peers.groupId().getUuid().toString()).resolve("current");
+    if (TermFile.repair(current, id, Math.max(System.currentTimeMillis(), lastTerm + 1))) {
+      LOG.log(
+          WARNING, "the member ''{0}'' has lost its term on a full disk, and gets a new one", id);
+    }
+    LockStateMachine made = new LockStateMachine(own, answers, this::isBroken);
+    RaftServer started =
+        RaftServer.newBuilder()
+            .setServerId(RaftPeerId.valueOf(id))
+            .setGroup(peers.group())
+            .setProperties(RatisOptions.ofMember(raft, host, peers.portOf(id)))
+            .setParameters(tls == null ? new Parameters() : tls.parameters())
+            .setStateMachine(made)
+            .setOption(RaftStorage.StartupOption.RECOVER)
+            .build();
+    try {
+      started.start();
+    } catch (IOException | RuntimeException failed) {
+      started.close();
+      throw explained(failed);
+    }
+    synchronized (this) {
+      if (closed) {
+        started.close();
+        return;
+      }
+      server = started;
+      machine = made;
+    }
+  }
+
+  private IOException explained(Exception failed) {
+    Throwable root = failed;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    if (failed instanceof ExitException || root instanceof BindException) { // the gRPC server
+      return new IOException(
+          "cannot listen on " + host + ":" + peers.portOf(id) + ": " + root.getMessage(), failed);
+    }
+    return failed instanceof IOException already ? already : new IOException(failed);
+  }
+
+  /** Logs which data this member has; repeated until it is answered. */
+  private void join() {
+    Entry entry = new JoinMember(id, identity.storage());
+    var unused =
+        log.append(entry)
+            .whenComplete((reply, failure) -> {
+              if (reply instanceof Done) {
+                return;
+              }
+              if (reply instanceof Rejected rejected) {
+                refusal = rejected.message();
+                LOG.log(ERROR, "the member ''{0}'' stops: {1}", id, rejected.message());
+                timer.execute(this::close);
+                return;
+              }
+              try {
+                timer.schedule(this::join, LOOK_MILLIS * 4, TimeUnit.MILLISECONDS);
+              } catch (RejectedExecutionException isClosed) {
+                // nothing is left to join
+              }
+            });
+  }
+
+  private void look() {
+    RaftServer current;
+    LockStateMachine expiring;
+    synchronized (this) {
+      current = server;
+      expiring = machine;
+    }
+    if (current == null || expiring == null) {
+      return;
+    }
+    try {
+      lastTerm =
+          Math.max(lastTerm, current.getDivision(peers.groupId()).getInfo().getCurrentTerm());
+      for (ExpireSession entry : expiring.look()) {
+        expire(current, expiring, entry);
+      }
+      if (expiring.bytesSinceSnapshot() > RatisOptions.SNAPSHOT_BYTES
+          && snapshotting.compareAndSet(false, true)) {
+        takeSnapshot(current);
+      }
+    } catch (IOException closing) {
+      // the next look is at another server
+    } catch (RuntimeException | Error failed) {
+      LOG.log(WARNING, "looking at the leases failed", failed);
+    }
+  }
+
+  /** Bounds the log: Ratis itself counts entries, which may be large. */
+  private void takeSnapshot(RaftServer current) {
+    var unused =
+        current
+            .snapshotManagementAsync(
+                SnapshotManagementRequest.newCreate(
+                    own,
+                    RaftPeerId.valueOf(id),
+                    peers.groupId(),
+                    calls.incrementAndGet(),
+                    TimeUnit.SECONDS.toMillis(SNAPSHOT_SECONDS)))
+            .whenComplete((reply, failure) -> {
+              try { // not at once again, as the disk may be full
+                timer.schedule(() -> snapshotting.set(false), RESTART_SECONDS, TimeUnit.SECONDS);
+              } catch (RejectedExecutionException isClosed) {
+                // there will be no other snapshot
+              }
+            });
+  }
+
+  private void expire(RaftServer current, LockStateMachine expiring, ExpireSession entry) {
+    RaftClientRequest request =
+        RaftClientRequest.newBuilder()
+            .setClientId(own)
+            .setServerId(RaftPeerId.valueOf(id))
+            .setGroupId(peers.groupId())
+            .setCallId(calls.incrementAndGet())
+            .setMessage(Message.valueOf(Peers.bytes(EntryCodec.encode(entry))))
+            .setType(RaftClientRequest.writeRequestType())
+            .build();
+    try {
+      var unused =
+          current
+              .submitClientRequestAsync(request)
+              .whenComplete((reply, failure) -> {
+                if (reply == null || !reply.isSuccess()) {
+                  expiring.expiryFailed(entry);
+                }
+              });
+    } catch (IOException failed) {
+      expiring.expiryFailed(entry);
+    }
+  }
+
+  /** Starts the server again, as its log or its machine has failed. Called on a thread of Ratis. */
+  private void isBroken(Throwable cause) {
+    synchronized (this) {
+      if (closed || !restarting.compareAndSet(false, true)) {
+        return;
+      }
+    }
+    LOG.log(ERROR, "the member '" + id + "' failed, and starts again", cause);
+    timer.schedule(this::restart, RESTART_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void restart() {
+    RaftServer old;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      old = server;
+      server = null;
+      machine = null;
+    }
+    try {
+      if (old != null) {
+        old.close();
+      }
+    } catch (IOException | RuntimeException failed) {
+      LOG.log(WARNING, "closing the failed server", failed);
+    }
+    try {
+      startServer();
+      restarting.set(false);
+      LOG.log(INFO, "the member ''{0}'' runs again", id);
+    } catch (IOException | RuntimeException failed) {
+      LOG.log(WARNING, "the member ''{0}'' cannot start yet: {1}", id, failed.getMessage());
+      timer.schedule(this::restart, RESTART_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Returns the id of this member. */
+  public String id() {
+    return id;
+  }
+
+  /** Returns the state of this member. */
+  public synchronized MemberState state() {
+    RaftServer current = server;
+    if (current == null || closed) {
+      return new MemberState(id, false, false, 0, -1);
+    }
+    try {
+      var info = current.getDivision(peers.groupId()).getInfo();
+      return new MemberState(
+          id, true, info.isLeader(), info.getCurrentTerm(), info.getLastAppliedIndex());
+    } catch (IOException closing) {
+      return new MemberState(id, false, false, 0, -1);
+    }
+  }
+
+  /**
+   * The state of a member.
+   *
+   * @param appliedIndex the index of the last entry that it has applied; -1 for none
+   */
+  public record MemberState(
+      String id, boolean isRunning, boolean leads, long term, long appliedIndex) {}
+
+  /**
+   * Returns why the cluster has refused this member, which has stopped then; null if it did not.
+   */
+  public @Nullable String refusal() {
+    return refusal;
+  }
+
+  /** Stops the server and waits for it. The data stays. Idempotent. */
+  @Override
+  public void close() {
+    RaftServer current;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      current = server;
+      server = null;
+      machine = null;
+    }
+    timer.shutdown();
+    try {
+      if (current != null) {
+        current.close();
+      }
+    } catch (IOException | RuntimeException failed) {
+      LOG.log(WARNING, "closing the member '" + id + "'", failed);
+    }
+    log.close();
+    answers.shutdown();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.weblocks.cluster.ratis;
+
+import dev.weblocks.cluster.machine.Caps;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** How Ratis is set up. */
+final class RatisOptions {
+
+  /** Longer than the wait of a poll; after this time a client turns to another member. */
+  private static final int REQUEST_MILLIS = 1_500;
+
+  /** The number of entries after which a member writes a snapshot. */
+  private static final long SNAPSHOT_EVERY = 50_000;
+
+  /** The bytes of entries after which a member writes a snapshot, too. */
+  static final long SNAPSHOT_BYTES = 32L << 20;
+
+  /**
+   * The logger of gRPC, which reports its start at level INFO; stored so that it keeps its level.
+   */
+  private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty");
+
+  private RatisOptions() {}
+
+  static RaftProperties ofClient() {
+    if (GRPC.getLevel() == null) {
+      GRPC.setLevel(Level.WARNING);
+    }
+    RaftProperties properties = new RaftProperties();
+    RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
+    RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(REQUEST_MILLIS));
+    GrpcConfigKeys.setMessageSizeMax(properties, bytes(64L << 20)); // an answer has many events
+    return properties;
+  }
+
+  static RaftProperties ofMember(Path folder, String host, int port) {
+    RaftProperties properties = ofClient();
+    RaftServerConfigKeys.setStorageDir(properties, List.<File>of(folder.toFile()));
+    GrpcConfigKeys.Server.setHost(properties, host);
+    GrpcConfigKeys.Server.setPort(properties, port);
+    RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+    RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(300));
+    RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(600));
+    RaftServerConfigKeys.Log.setSegmentSizeMax(properties, bytes(8 << 20));
+    RaftServerConfigKeys.Log.setPreallocatedSize(properties, bytes(1 << 20));
+    RaftServerConfigKeys.Log.setWriteBufferSize(properties, bytes(4 << 20));
+    RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, bytes(32 << 20));
+    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+    RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, bytes(2L * Caps.MESSAGE));
+    RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, millis(0));
+    // sessions recognize repeated commands themselves, and a reply may be large
+    RaftServerConfigKeys.RetryCache.setExpiryTime(properties, millis(5_000));
+    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, SNAPSHOT_EVERY);
+    RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);
+    return properties;
+  }
+
+  private static TimeDuration millis(int count) {
+    return TimeDuration.valueOf(count, TimeUnit.MILLISECONDS);
+  }
+
+  private static SizeInBytes bytes(long count) {
+    return SizeInBytes.valueOf(count);
+  }
+}

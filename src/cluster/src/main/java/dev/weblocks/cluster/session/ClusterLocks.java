@@ -1,0 +1,580 @@
+package dev.weblocks.cluster.session;
+
+import dev.weblocks.agent.TurnGuard;
+import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.Entry.CloseSession;
+import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Event;
+import dev.weblocks.cluster.machine.Query.Poll;
+import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Events;
+import dev.weblocks.cluster.machine.Reply.Opened;
+import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.cluster.machine.Reply.SessionOver;
+import dev.weblocks.lockmanager.LockCounts;
+import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.lockmanager.LockStats;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Refused;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.locks.RemoteLocks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock service of a user agent whose lock managers are in a cluster. Thread-safe.
+ *
+ * <p><b>Exactly once.</b> Commands are numbered and sent in batches. One batch is in flight at a
+ * time, and is sent again until it is answered. Events are numbered, too, and each is delivered
+ * once, in order.
+ *
+ * <p><b>Lease.</b> {@link #beforeTurn} checks the lease before each turn of an event loop. If it is
+ * over, the locks are lost before the turn begins. A turn in progress continues: only a fencing
+ * token protects from it.
+ *
+ * <p><b>Loss.</b> When the session is lost, held locks are lost like stolen ones. Waiting requests
+ * and queries are made again in the next session, in their order.
+ */
+public final class ClusterLocks implements LockService, TurnGuard {
+
+  private static final int CLOSE_ATTEMPTS = 20;
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** A message to the cluster, for the checks of its answer. */
+  private record Sent(int epoch, long nanos, long wall) {}
+
+  private final RemoteLocks.Connection connection;
+  private final ReplicatedLog log;
+  private final ClusterTime time;
+  private final SessionSettings settings;
+  private final Lease lease;
+  private final AtomicLong lastId = new AtomicLong();
+
+  // guarded by this
+  private final ClientTable clients;
+  private final OutgoingCommands outgoing = new OutgoingCommands();
+  private boolean batchInFlight;
+  private boolean isBusy;
+
+  /** How often the end of the activity is due. */
+  private int activityEnds;
+
+  private UUID secret;
+  private long lastEvent;
+  private boolean isConnected;
+  private boolean closing;
+
+  /** Whether the end of the session was answered. */
+  private boolean left;
+
+  /** The number of sessions so far. Answers to messages of earlier ones are ignored. */
+  private int epoch;
+
+  /** The current session; 0 for none. Written under the monitor. */
+  private volatile long session;
+
+  /** The monitor of all deliveries, so that a grant and a loss reach a client in order. */
+  private final Object deliveries = new Object();
+
+  /** Creates a service, and begins to open a session. */
+  public ClusterLocks(
+      RemoteLocks.Connection connection,
+      ReplicatedLog log,
+      ClusterTime time,
+      SessionSettings settings) {
+    this.connection = connection;
+    this.log = log;
+    this.time = time;
+    this.settings = settings;
+    this.lease = new Lease(time, settings.leaseNanos());
+    this.clients = new ClientTable(connection);
+    this.secret = settings.secrets().get();
+    connection.guardTurns(this);
+    connection.onClosed(this::close);
+    synchronized (this) {
+      openSession();
+    }
+  }
+
+  // ---- the lock service
+  // --------------------------------------------------------------------------
+
+  @Override
+  public RequestId nextId(ClientId client) {
+    return new RequestId(client, lastId.incrementAndGet());
+  }
+
+  @Override
+  public void register(
+      RegisterClient client, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
+    synchronized (this) {
+      clients.register(client, sink, onLost);
+      try {
+        send(client);
+      } catch (Error exhausted) {
+        clients.unregister(client.client());
+        throw exhausted;
+      }
+    }
+    afterwards();
+  }
+
+  @Override
+  public void enqueue(LockCommand command) {
+    try {
+      synchronized (this) {
+        if (clients.take(command, this::receive)) {
+          send(command);
+        }
+      }
+    } catch (Error exhausted) {
+      if (!(command instanceof EndClient end)) {
+        throw exhausted;
+      }
+      synchronized (this) { // without memory for the command, the whole session ends instead
+        clients.unregister(end.client());
+        lease.cut();
+      }
+    }
+    afterwards();
+  }
+
+  /**
+   * Runs what must not run under the monitor: queued steps, which may run on this thread, and
+   * dependents of the end of all activity. Called at the end of each entry point.
+   */
+  private void afterwards() {
+    if (Thread.holdsLock(this) || Thread.holdsLock(deliveries)) {
+      return; // inside another entry point, which calls this at its end
+    }
+    connection.runSteps();
+    while (takesActivityEnd()) {
+      connection.endActivity();
+    }
+  }
+
+  private synchronized boolean takesActivityEnd() {
+    if (activityEnds == 0) {
+      return false;
+    }
+    activityEnds--;
+    return true;
+  }
+
+  @Override
+  public boolean isCurrent() {
+    return session == 0 || !lease.isOver(); // without a session, the losses were delivered
+  }
+
+  @Override
+  public synchronized LockStats stats() {
+    return clients.stats();
+  }
+
+  @Override
+  public synchronized LockCounts counts() {
+    return clients.counts();
+  }
+
+  /** {@inheritDoc} Contains only the locks and requests of this user agent. */
+  @Override
+  public synchronized List<LockState> diagnose() {
+    return clients.diagnose();
+  }
+
+  /** Returns the locks that clients may use now: neither given back nor beyond the lease. */
+  public synchronized List<LockState> validLocks() {
+    return leaseLeftNanos() <= 0 ? List.of() : clients.heldLocks().toList();
+  }
+
+  /** Returns whether a client still has a lock although the lease is over. */
+  public synchronized boolean hasLockBeyondLease() {
+    return session != 0 && lease.isOver() && clients.hasDeliveredLock();
+  }
+
+  /** Returns the current session; 0 for none. */
+  public long session() {
+    return session;
+  }
+
+  /** Returns for how long the locks are still valid; 0 or less without a session. */
+  public long leaseLeftNanos() {
+    return session == 0 ? 0 : lease.leftNanos();
+  }
+
+  // ---- commands
+  // ----------------------------------------------------------------------------------
+
+  private void send(LockCommand command) {
+    outgoing.add(command);
+    becomeBusy();
+    pump();
+  }
+
+  private void becomeBusy() {
+    if (!isBusy) {
+      isBusy = true;
+      connection.beginActivity();
+    }
+  }
+
+  private void becomeIdle() {
+    if (isBusy && outgoing.isEmpty()) {
+      isBusy = false;
+      activityEnds++;
+    }
+  }
+
+  /** Sends the next batch, unless one is in flight. */
+  private void pump() {
+    if (session == 0 || batchInFlight) {
+      return;
+    }
+    if (!outgoing.batch().isEmpty()) {
+      sendBatch();
+    } else if (closing) {
+      closeSession();
+    }
+  }
+
+  private void sendBatch() {
+    batchInFlight = true;
+    Sent sent = sentNow();
+    whenAnswered(
+        sent,
+        log.append(new Batch(session, secret, lastEvent, outgoing.first(), outgoing.batch())),
+        Events.class,
+        events -> {
+          batchInFlight = false;
+          received(events, sent);
+          outgoing.applied(events.lastCommand());
+          pump();
+          becomeIdle();
+        },
+        () -> {
+          batchInFlight = false;
+          pump();
+        });
+  }
+
+  private Sent sentNow() {
+    return new Sent(epoch, time.nanoTime(), time.wallMillis());
+  }
+
+  /**
+   * Handles the answer to a message, unless the session has changed since.
+   *
+   * @param expected the type of the hoped-for answer
+   * @param then handles it, under the monitor
+   * @param again sends the message again after a failure, under the monitor
+   */
+  private <T extends Reply> void whenAnswered(
+      Sent sent,
+      CompletableFuture<Reply> answer,
+      Class<T> expected,
+      Consumer<T> then,
+      Runnable again) {
+    var unused =
+        answer.whenComplete((reply, failure) -> {
+          if (failure == null && expected.isInstance(reply)) {
+            ifCurrent(sent.epoch(), () -> then.accept(expected.cast(reply)));
+          } else if (reply instanceof SessionOver) {
+            lose(sent.epoch());
+          } else if (reply instanceof Rejected rejected) {
+            reject(sent.epoch(), rejected.message());
+          } else {
+            time.after(RETRY_NANOS, () -> ifCurrent(sent.epoch(), again));
+          }
+        });
+  }
+
+  private void ifCurrent(int expected, Runnable steps) {
+    synchronized (this) {
+      if (expected == epoch) {
+        steps.run();
+      }
+    }
+    afterwards();
+  }
+
+  // ---- events
+  // ------------------------------------------------------------------------------------
+
+  private void poll() {
+    Sent sent = sentNow();
+    whenAnswered(
+        sent,
+        log.read(new Poll(session, secret, lastEvent)),
+        Events.class,
+        events -> {
+          received(events, sent);
+          poll();
+        },
+        this::poll);
+  }
+
+  private void received(Events answer, Sent sent) {
+    for (Event event : answer.events()) {
+      if (event.number() == lastEvent + 1) { // a smaller one came with another answer
+        lastEvent++;
+        receive(event.effect());
+      }
+    }
+    if (lease.renew(sent.nanos(), sent.wall())) {
+      notifyAll();
+    }
+    if (!isConnected) {
+      isConnected = true;
+      long id = session;
+      connection.queueSteps("connected", () -> settings.listener().connected(id));
+    }
+  }
+
+  /** Notes an effect, and queues its delivery. */
+  private void receive(LockEffect effect) {
+    clients.received(effect);
+    int current = epoch;
+    connection.queueSteps(label(effect), () -> deliver(effect, current));
+  }
+
+  private static String label(LockEffect effect) {
+    return switch (effect) {
+      case Granted granted -> "grant";
+      case Unavailable unavailable -> "unavailable";
+      case Stolen stolen -> "stolen";
+      case Released released -> "released";
+      case SnapshotTaken taken -> "snapshot";
+      case SessionLost lost -> "session lost";
+      case Refused refused -> "refused";
+    };
+  }
+
+  private void deliver(LockEffect effect, int from) {
+    synchronized (deliveries) {
+      ClientTable.Delivery delivery;
+      synchronized (this) {
+        if (effect instanceof Granted && from != epoch) {
+          return; // the request was made again in the next session
+        }
+        delivery = clients.delivery(effect);
+      }
+      if (delivery != null) {
+        delivery.run();
+      }
+    }
+    afterwards();
+  }
+
+  // ---- the session
+  // -------------------------------------------------------------------------------
+
+  private void openSession() {
+    Sent sent = sentNow();
+    whenAnswered(
+        sent,
+        log.append(
+            new OpenSession(
+                secret,
+                settings.namespace(),
+                settings.name(),
+                TimeUnit.NANOSECONDS.toMillis(settings.leaseNanos()),
+                connection.variants())),
+        Opened.class,
+        opened -> {
+          session = opened.session();
+          lease.begin(sent.nanos(), sent.wall());
+          isConnected = true;
+          connection.queueSteps("connected", () -> settings.listener().connected(opened.session()));
+          poll();
+          pump();
+          watch();
+        },
+        this::openSession);
+  }
+
+  /** Checks the lease from time to time, for user agents without turns. */
+  private void watch() {
+    int current = epoch;
+    time.after(
+        settings.leaseNanos() / 10,
+        () -> {
+          if (session != 0 && lease.isOver()) {
+            lose(current);
+            return;
+          }
+          ifCurrent(
+              current,
+              () -> {
+                if (isConnected && lease.isSilent()) {
+                  isConnected = false;
+                  long id = session;
+                  connection.queueSteps("disconnected", () -> settings.listener().disconnected(id));
+                }
+                watch();
+              });
+        });
+  }
+
+  /** {@inheritDoc} Loses the session if its lease is over, and renews it first if in doubt. */
+  @Override
+  public void beforeTurn() {
+    if (session == 0) {
+      return;
+    }
+    if (!lease.isOver() && lease.isInDoubt()) {
+      renewFirst();
+    }
+    if (lease.isOver()) {
+      lose(currentEpoch());
+    }
+  }
+
+  private synchronized int currentEpoch() {
+    return epoch;
+  }
+
+  /** Waits until the lease is renewed by a message that is sent now or later, or is over. */
+  private synchronized void renewFirst() {
+    int current = epoch;
+    long now = time.nanoTime();
+    boolean interrupted = false;
+    while (current == epoch && !lease.isRenewedSince(now) && !lease.isOver()) {
+      if (!batchInFlight) {
+        sendBatch(); // may be empty
+      }
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, RETRY_NANOS);
+      } catch (InterruptedException end) {
+        interrupted = true;
+        lease.cut();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends a session, unless it has ended, and begins to open the next one. */
+  private void lose(int current) {
+    synchronized (deliveries) {
+      List<ClientTable.Delivery> losses = new ArrayList<>();
+      synchronized (this) {
+        if (current != epoch) {
+          return;
+        }
+        long lost = session;
+        epoch++;
+        session = 0;
+        secret = settings.secrets().get();
+        lastEvent = 0;
+        batchInFlight = false;
+        isConnected = false;
+        List<LockCommand> again = clients.endSession(losses::add, this::receive);
+        notifyAll();
+        if (closing) {
+          outgoing.restart(List.of());
+        } else {
+          outgoing.restart(again);
+          if (!again.isEmpty()) {
+            becomeBusy();
+          }
+          openSession();
+        }
+        becomeIdle();
+        connection.queueSteps("session lost", () -> settings.listener().lost(lost));
+      }
+      losses.forEach(ClientTable.Delivery::run);
+    }
+    afterwards();
+  }
+
+  private void reject(int current, String message) {
+    ifCurrent(
+        current,
+        () -> {
+          epoch++;
+          session = 0;
+          outgoing.restart(List.of());
+          clients.reject(message, this::receive);
+          connection.queueSteps("rejected", () -> settings.listener().rejected(message));
+          becomeIdle();
+        });
+  }
+
+  /** Begins to end the session: it ends when all commands were answered. Returns at once. */
+  public void close() {
+    synchronized (this) {
+      if (!closing) {
+        closing = true;
+        pump();
+      }
+    }
+    afterwards();
+  }
+
+  private void closeSession() {
+    CloseSession close = new CloseSession(session, secret);
+    epoch++;
+    session = 0;
+    leave(close, CLOSE_ATTEMPTS);
+  }
+
+  /** Sends the end of the session. If it is never answered, the session expires. */
+  private void leave(CloseSession close, int attempts) {
+    var unused =
+        log.append(close)
+            .whenComplete((reply, failure) -> {
+              if (failure == null || attempts == 1) {
+                hasLeft();
+              } else {
+                time.after(RETRY_NANOS, () -> leave(close, attempts - 1));
+              }
+            });
+  }
+
+  private synchronized void hasLeft() {
+    left = true;
+  }
+
+  /** Returns whether the end of the session was answered, or there was no session. */
+  public synchronized boolean isClosed() {
+    return left || (closing && session == 0 && outgoing.isEmpty() && epoch == 0);
+  }
+
+  /** Returns whether the cluster has answered everything, and no message is due. */
+  public synchronized boolean isSettled() {
+    return outgoing.isEmpty() && (session != 0 || closing || clients.isRejected());
+  }
+
+  /** Returns the number of the last event of the session that has arrived; 0 for none. */
+  public synchronized long lastEvent() {
+    return lastEvent;
+  }
+
+  /** Returns the name of the user agent. */
+  public String name() {
+    return settings.name();
+  }
+
+  @Override
+  public String toString() {
+    return "session " + session + " of " + settings.name();
+  }
+}

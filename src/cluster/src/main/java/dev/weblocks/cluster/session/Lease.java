@@ -1,0 +1,81 @@
+package dev.weblocks.cluster.session;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The lease of a session on the side of its user agent: valid for nine tenths of the full lease,
+ * counted from when the last answered message was sent. So it ends before the cluster expires the
+ * session, if both clocks run at the same speed within a tenth.
+ *
+ * <p>Written under the monitor of its owner; read on any thread.
+ */
+final class Lease {
+
+  /** The lead of the time of day over the monotonic clock from which on it counts as a jump. */
+  private static final long JUMP_MILLIS = 1_000;
+
+  private final ClusterTime time;
+  private final long nanos;
+
+  private volatile long end;
+
+  /** The times at which the last answered message was sent, by both clocks. */
+  private volatile long sentNanos;
+
+  private volatile long sentWall;
+
+  Lease(ClusterTime time, long nanos) {
+    this.time = time;
+    this.nanos = nanos;
+  }
+
+  /** Begins a lease with the message that opened the session. */
+  void begin(long sent, long wall) {
+    sentNanos = sent;
+    sentWall = wall;
+    end = sent + nanos / 10 * 9;
+  }
+
+  /** Renews the lease after an answer; returns false if a later message was answered before. */
+  boolean renew(long sent, long wall) {
+    if (sent - sentNanos <= 0) {
+      return false;
+    }
+    begin(sent, wall);
+    return true;
+  }
+
+  /** Ends the lease now. */
+  void cut() {
+    end = time.nanoTime();
+  }
+
+  long leftNanos() {
+    return end - time.nanoTime();
+  }
+
+  boolean isOver() {
+    return leftNanos() <= 0;
+  }
+
+  /** Returns whether no message that was sent within a third of the lease was answered. */
+  boolean isSilent() {
+    return time.nanoTime() - sentNanos > nanos / 3;
+  }
+
+  /** Returns whether an answer to a message that was sent since the given time has arrived. */
+  boolean isRenewedSince(long nanoTime) {
+    return sentNanos - nanoTime >= 0;
+  }
+
+  /**
+   * Returns whether the lease is over by the time of day alone, which has jumped ahead: the machine
+   * may have slept for longer than the monotonic clock shows.
+   */
+  boolean isInDoubt() {
+    long wall = time.wallMillis() - sentWall;
+    long valid = TimeUnit.NANOSECONDS.toMillis(end - sentNanos);
+    return wall > valid
+        && wall - TimeUnit.NANOSECONDS.toMillis(time.nanoTime() - sentNanos) > JUMP_MILLIS;
+  }
+}

@@ -1,0 +1,12 @@
+package dev.weblocks.cluster.simulated;
+
+/** A bug that a test puts in, to find out whether the simulation notices it. */
+enum Defect {
+  NONE,
+  /** Commands that are sent again are applied again. */
+  NO_DEDUPLICATION,
+  /** A session expires as soon as it is silent at all. */
+  EARLY_EXPIRY,
+  /** The lease is not checked before turns. */
+  NO_LOOK
+}

@@ -1,0 +1,487 @@
+package dev.weblocks.cluster.simulated;
+
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.Driver;
+import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.EntryCodec;
+import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.session.ClusterLocks;
+import dev.weblocks.cluster.session.ReplicatedLog;
+import dev.weblocks.cluster.session.SessionListener;
+import dev.weblocks.cluster.session.SessionSettings;
+import dev.weblocks.embed.LockBackend;
+import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.locks.RemoteLocks;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster in one deterministic driver. User agents that are built with it, and with that driver,
+ * share their locks as if each ran on a machine of its own. The schedule chooses which message
+ * arrives next, which member applies an entry, when time passes, and the {@link Faults}. Used on
+ * the thread of the driver.
+ *
+ * <p>Checked after each step: no two user agents hold a valid exclusive lock of one name, no turn
+ * begins with a lock beyond its lease, and members that have applied the same entries are equal.
+ */
+public final class SimulatedCluster implements LockBackend, RemoteLocks {
+
+  private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
+  private record Logged(byte[] bytes, long time) {}
+
+  /** A message to the cluster or back, on its way. */
+  private record Message(Runnable arrival, Runnable loss) {}
+
+  private final List<SimulatedMember> members = new ArrayList<>();
+  private final List<Logged> log = new ArrayList<>();
+
+  /** The futures of the replies to entries that the leader has not applied, by index. */
+  private final Map<Integer, CompletableFuture<Reply>> appended = new HashMap<>();
+
+  private final SimulatedTime time = new SimulatedTime();
+  private final Faults faults;
+  private final Defect defect;
+  private final Consumer<String> violations;
+  private final List<ClusterLocks> services = new ArrayList<>();
+  private final List<Deque<Message>> links = new ArrayList<>();
+  private final List<Driver.Lane> lanes = new ArrayList<>();
+
+  /** The locks that were stolen: the loser has its lock until the effect arrives. */
+  private final Set<String> stolen = new HashSet<>();
+
+  private int userAgents;
+  private int leader;
+
+  /** Whether the leader has applied all entries of former leaders. */
+  private boolean leads;
+
+  private int delaysLeft;
+  private boolean attached;
+
+  /**
+   * Creates a cluster.
+   *
+   * @param size the number of members
+   * @param violations receives a text for each violation
+   */
+  public SimulatedCluster(int size, Faults faults, Consumer<String> violations) {
+    this(size, faults, Defect.NONE, violations);
+  }
+
+  SimulatedCluster(int size, Faults faults, Defect defect, Consumer<String> violations) {
+    this.defect = defect;
+    this.faults = faults;
+    this.violations = violations;
+    this.delaysLeft = faults.delays();
+    for (int i = 1; i <= size; i++) {
+      members.add(new SimulatedMember("n" + i));
+    }
+  }
+
+  /** {@inheritDoc} They are {@code 1/}, {@code 2/} and so on. */
+  @Override
+  public String nextActorPrefix() {
+    return ++userAgents + "/";
+  }
+
+  @Override
+  public LockService serve(Connection connection) {
+    if (!attached) {
+      attached = true;
+      members.forEach(member -> attach(connection, memberActor(connection, member), true));
+      attach(connection, clock(connection), false);
+      attachFaults(connection);
+    }
+    int number = services.size() + 1;
+    Deque<Message> out = link(connection, "messages of " + number);
+    Deque<Message> in = link(connection, "messages to " + number);
+    SimulatedTime.Process process = time.newProcess();
+    attach(
+        connection,
+        new Steps(connection, "timers of " + number, process::hasDueTimer, process::runDueTimer),
+        false);
+    CheckingConnection guarded =
+        new CheckingConnection(connection, defect != Defect.NO_LOOK, violations);
+    ClusterLocks service =
+        new ClusterLocks(
+            guarded,
+            new Client(out, in, process),
+            process,
+            new SessionSettings(
+                "default",
+                "user agent " + number,
+                LEASE_NANOS,
+                new Secrets(number)::next,
+                new SessionListener() {}));
+    guarded.watch(service);
+    services.add(service);
+    return service;
+  }
+
+  /** Secrets that depend on nothing else. */
+  private static final class Secrets {
+    private final long owner;
+    private long count;
+
+    Secrets(long owner) {
+      this.owner = owner;
+    }
+
+    UUID next() {
+      return new UUID(owner, ++count);
+    }
+  }
+
+  // ---- actors
+  // ------------------------------------------------------------------------------------
+
+  private void attach(Connection connection, Actor actor, boolean counts) {
+    Driver.Lane lane = connection.attach(actor, counts);
+    lanes.add(lane);
+    lane.wake();
+  }
+
+  private void wakeAll() {
+    lanes.forEach(Driver.Lane::wake);
+  }
+
+  /** An actor with one kind of step. */
+  private final class Steps implements Actor {
+    private final Connection connection;
+    private final String name;
+    private final BooleanSupplier possible;
+    private final Runnable step;
+
+    Steps(Connection connection, String name, BooleanSupplier possible, Runnable step) {
+      this.connection = connection;
+      this.name = name;
+      this.possible = possible;
+      this.step = step;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public boolean runTurn() {
+      if (!possible.getAsBoolean()) {
+        return false;
+      }
+      connection.reaches("cluster");
+      step.run();
+      check();
+      wakeAll();
+      return true;
+    }
+
+    @Override
+    public boolean hasWork() {
+      return possible.getAsBoolean();
+    }
+  }
+
+  private Actor memberActor(Connection connection, SimulatedMember member) {
+    return new Steps(
+        connection,
+        "member " + member.name,
+        () -> member.applied < log.size() || (isLeader(member) && !leads),
+        () -> {
+          if (member.applied < log.size()) {
+            applyNext(member);
+          }
+          if (isLeader(member) && !leads && member.applied == log.size()) {
+            leads = true;
+            member.leaderSessions.becomeLeader(time.nanoTime());
+          }
+        });
+  }
+
+  private boolean isLeader(SimulatedMember member) {
+    return members.get(leader) == member;
+  }
+
+  private void applyNext(SimulatedMember member) {
+    int index = member.applied;
+    Logged entry = log.get(index);
+    Reply reply = member.apply(entry.bytes(), entry.time());
+    if (isLeader(member)) {
+      CompletableFuture<Reply> waiting = appended.remove(index);
+      if (waiting != null) {
+        waiting.complete(reply);
+      }
+    }
+    for (SimulatedMember other : members) {
+      if (other != member
+          && other.applied == member.applied
+          && !Arrays.equals(other.machine.snapshot(), member.machine.snapshot())) {
+        violations.accept(
+            "%s and %s differ after entry %s".formatted(other.name, member.name, index + 1));
+      }
+    }
+  }
+
+  private Actor clock(Connection connection) {
+    return new Steps(
+        connection,
+        "time",
+        () -> delaysLeft > 0 || mustPass(),
+        () -> {
+          if (delaysLeft > 0) {
+            delaysLeft--;
+          }
+          time.pass(LEASE_NANOS / 10);
+          SimulatedMember current = members.get(leader);
+          if (leads) {
+            long early = defect == Defect.EARLY_EXPIRY ? LEASE_NANOS : 0;
+            for (ExpireSession expiry :
+                current.leaderSessions.collectSilent(time.nanoTime() + early)) {
+              log.add(new Logged(EntryCodec.encode(expiry), time.nanoTime()));
+            }
+          }
+        });
+  }
+
+  /** Returns whether a timeout or an expiry is due, and nothing else is left to run. */
+  private boolean mustPass() {
+    return !time.hasDueTimer()
+        && links.stream().allMatch(Deque::isEmpty)
+        && members.stream().allMatch(member -> member.applied == log.size())
+        && leads
+        && (!services.stream().allMatch(this::isUpToDate) || hasOrphans());
+  }
+
+  /** Returns whether there are sessions that their user agents have lost, and that will expire. */
+  private boolean hasOrphans() {
+    long alive = services.stream().filter(service -> service.session() != 0).count();
+    return members.get(leader).machine.sessionCount() > alive;
+  }
+
+  private boolean isUpToDate(ClusterLocks service) {
+    return service.isSettled()
+        && (service.session() == 0
+            || members.get(leader).machine.hasDeliveredAll(service.session(), service.lastEvent()));
+  }
+
+  private void attachFaults(Connection connection) {
+    attachFault(
+        connection,
+        "loss",
+        faults.losses(),
+        () -> firstLink() != null,
+        () -> first(firstLink()).remove().loss().run());
+    attachFault(
+        connection,
+        "repetition",
+        faults.repetitions(),
+        () -> firstLink() != null,
+        () -> {
+          Deque<Message> link = first(firstLink());
+          link.addLast(link.element());
+        });
+    attachFault(
+        connection,
+        "pause",
+        faults.pauses(),
+        () -> services.stream().anyMatch(service -> !service.validLocks().isEmpty()),
+        () -> time.pass(LEASE_NANOS));
+    attachFault(
+        connection,
+        "new leader",
+        faults.leaders(),
+        () -> members.size() > 1,
+        () -> {
+          members.get(leader).leaderSessions.becomeFollower();
+          leader = (leader + 1) % members.size();
+          leads = false;
+          appended.clear(); // they are never answered
+        });
+    attachFault(
+        connection,
+        "restart of a member",
+        faults.restarts(),
+        () -> members.size() > 1,
+        () -> {
+          SimulatedMember other = members.get((leader + 1) % members.size());
+          other.restart();
+          members.get((leader + 2) % members.size()).takeSnapshot();
+        });
+  }
+
+  private static <T> T first(@Nullable T present) {
+    if (present == null) {
+      throw new IllegalStateException("no message is on its way");
+    }
+    return present;
+  }
+
+  private @Nullable Deque<Message> firstLink() {
+    return links.stream().filter(link -> !link.isEmpty()).findFirst().orElse(null);
+  }
+
+  private void attachFault(
+      Connection connection, String name, int times, BooleanSupplier possible, Runnable step) {
+    int[] left = {times};
+    attach(
+        connection,
+        new Steps(
+            connection,
+            name,
+            () -> left[0] > 0 && possible.getAsBoolean(),
+            () -> {
+              left[0]--;
+              step.run();
+            }),
+        false);
+  }
+
+  private Deque<Message> link(Connection connection, String name) {
+    Deque<Message> link = new ArrayDeque<>();
+    links.add(link);
+    attach(
+        connection,
+        new Steps(connection, name, () -> !link.isEmpty(), () -> link.remove().arrival().run()),
+        true);
+    return link;
+  }
+
+  // ---- the log
+  // -----------------------------------------------------------------------------------
+
+  /** The log, as one user agent reaches it. */
+  private final class Client implements ReplicatedLog {
+    private final Deque<Message> out;
+    private final Deque<Message> in;
+    private final SimulatedTime.Process process;
+
+    Client(Deque<Message> out, Deque<Message> in, SimulatedTime.Process process) {
+      this.out = out;
+      this.in = in;
+      this.process = process;
+    }
+
+    @Override
+    public CompletableFuture<Reply> append(Entry entry) {
+      return send(() -> {
+        if (!leads) {
+          return CompletableFuture.failedFuture(new IOException("no member leads"));
+        }
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        appended.put(log.size(), reply);
+        log.add(new Logged(EntryCodec.encode(arrived(entry)), time.nanoTime()));
+        return reply;
+      });
+    }
+
+    private Entry arrived(Entry entry) {
+      return defect == Defect.NO_DEDUPLICATION && entry instanceof Entry.Batch batch
+          ? members.get(leader).machine.renumbered(batch)
+          : entry;
+    }
+
+    @Override
+    public CompletableFuture<Reply> read(Query query) {
+      byte[] bytes = EntryCodec.encode(query);
+      return send(() ->
+          leads
+              ? members
+                  .get(leader)
+                  .leaderSessions
+                  .read(EntryCodec.decodeQuery(bytes), time.nanoTime())
+              : CompletableFuture.failedFuture(new IOException("no member leads")));
+    }
+
+    private CompletableFuture<Reply> send(Supplier<CompletableFuture<Reply>> arrival) {
+      CompletableFuture<Reply> answer = new CompletableFuture<>();
+      out.add(
+          new Message(
+              () ->
+                  arrival
+                      .get()
+                      .whenComplete((reply, failure) ->
+                          in.add(
+                              new Message(
+                                  () -> {
+                                    if (failure == null) {
+                                      answer.complete(
+                                          EntryCodec.decodeReply(EntryCodec.encode(reply)));
+                                    } else {
+                                      answer.completeExceptionally(failure);
+                                    }
+                                  },
+                                  () -> {}))),
+              () -> {}));
+      process.after(
+          TIMEOUT_NANOS, () -> answer.completeExceptionally(new IOException("timed out")));
+      wakeAll();
+      return answer;
+    }
+  }
+
+  // ---- checks
+  // ------------------------------------------------------------------------------------
+
+  private void check() {
+    Map<String, String> holders = new HashMap<>();
+    for (ClusterLocks service : services) {
+      for (LockState state : service.validLocks()) {
+        String lock = state.manager().value() + " " + state.name();
+        if (state.options().waitMode() == WaitMode.STEAL) {
+          stolen.add(lock);
+        }
+        if (state.mode() == LockMode.EXCLUSIVE && !stolen.contains(lock)) {
+          String other = holders.put(lock, service.toString());
+          if (other != null) {
+            violations.accept(
+                "two user agents hold the lock '%s': %s and %s"
+                    .formatted(state.name(), other, service));
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns the state, for the report of a failure. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append("log of ").append(log.size()).append(" entries; ");
+    for (SimulatedMember member : members) {
+      text.append(member.name).append(" at ").append(member.applied);
+      text.append(isLeader(member) ? leads ? ", leads; " : ", is elected; " : "; ");
+    }
+    for (ClusterLocks service : services) {
+      text.append(service)
+          .append(service.isSettled() ? ", answered, event " : ", not answered, event ")
+          .append(service.lastEvent())
+          .append(", ")
+          .append(service.stats())
+          .append("; ");
+    }
+    links.forEach(link -> text.append(link.size()).append(" messages; "));
+    return text.toString();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weblocks.cluster.simulated;
+
+import dev.weblocks.cluster.machine.ClusterMachine;
+import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.EntryCodec;
+import dev.weblocks.cluster.machine.LeaderSessions;
+import dev.weblocks.cluster.machine.Reply;
+import java.util.Arrays;
+
+/** A member of a simulated cluster: applies the log at its own pace. */
+final class SimulatedMember {
+
+  final String name;
+  ClusterMachine machine = new ClusterMachine();
+  LeaderSessions leaderSessions = new LeaderSessions(machine, Runnable::run);
+
+  /** The number of entries that were applied. */
+  int applied;
+
+  private byte[] snapshot = machine.snapshot();
+  private int snapshotAt;
+
+  SimulatedMember(String name) {
+    this.name = name;
+  }
+
+  /** Applies the next entry. */
+  Reply apply(byte[] bytes, long time) {
+    Entry entry = EntryCodec.decodeEntry(bytes);
+    Reply reply = machine.apply(entry, time);
+    applied++;
+    leaderSessions.applied(entry, time);
+    return reply;
+  }
+
+  void takeSnapshot() {
+    snapshot = machine.snapshot();
+    snapshotAt = applied;
+  }
+
+  /** Forgets all that is not in the snapshot; the entries after it are applied again. */
+  void restart() {
+    leaderSessions.becomeFollower();
+    machine = ClusterMachine.restore(snapshot);
+    if (!Arrays.equals(machine.snapshot(), snapshot)) {
+      throw new IllegalStateException(name + ": a restored snapshot has other bytes");
+    }
+    leaderSessions = new LeaderSessions(machine, Runnable::run);
+    applied = snapshotAt;
+  }
+}

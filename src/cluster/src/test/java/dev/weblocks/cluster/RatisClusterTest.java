@@ -1,0 +1,308 @@
+package dev.weblocks.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.CallerDrivenInstallation;
+import dev.weblocks.embed.HeldLock;
+import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.WaitForGraph;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.graalvm.polyglot.Context;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three members and a client in this JVM, on the loopback interface. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class RatisClusterTest {
+
+  private static final String ORIGIN = "https://shop.test";
+
+  @TempDir static Path folder;
+  private static final List<LockCluster> members = new ArrayList<>();
+  private static String peers = "";
+
+  @BeforeAll
+  static void startMembers() throws IOException {
+    peers = freePeers(3);
+    for (int i = 1; i <= 3; i++) {
+      members.add(
+          LockCluster.builder().peers(peers).member("n" + i, folder.resolve("n" + i)).start());
+    }
+  }
+
+  @AfterAll
+  static void stopMembers() {
+    members.forEach(LockCluster::close);
+  }
+
+  static String freePeers(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    List<String> all = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      sockets.add(socket);
+      all.add("n" + i + "=127.0.0.1:" + socket.getLocalPort());
+    }
+    for (ServerSocket each : sockets) {
+      each.close();
+    }
+    return String.join(",", all);
+  }
+
+  private static LockCluster client(String namespace) throws IOException {
+    return LockCluster.builder()
+        .peers(peers)
+        .namespace(namespace)
+        .lease(Duration.ofSeconds(3))
+        .start();
+  }
+
+  private static UserAgent userAgent(LockCluster cluster) {
+    return UserAgent.newBuilder().lockBackend(cluster).build();
+  }
+
+  @Test
+  void user_agents_of_two_clients_share_a_lock() throws Exception {
+    try (LockCluster one = client("share");
+        LockCluster two = client("share");
+        UserAgent here = userAgent(one);
+        UserAgent there = userAgent(two);
+        LockClient a = here.openLockClient(ORIGIN);
+        LockClient b = there.openLockClient(ORIGIN)) {
+      HeldLock lock = a.acquire("cart");
+      assertEquals(Optional.empty(), b.tryAcquire("cart"));
+      assertEquals(List.of("cart"), names(one.locks().join()));
+      assertEquals(1, b.query().join().held().size());
+      lock.close();
+      try (HeldLock next = b.acquire("cart", Duration.ofSeconds(20))) {
+        assertTrue(next.fencingToken() > lock.fencingToken());
+      }
+    }
+  }
+
+  private static List<String> names(List<LockEntry> entries) {
+    return entries.stream().map(LockEntry::name).toList();
+  }
+
+  @Test
+  void two_namespaces_share_nothing() throws Exception {
+    try (LockCluster one = client("left");
+        LockCluster two = client("right");
+        UserAgent here = userAgent(one);
+        UserAgent there = userAgent(two);
+        LockClient a = here.openLockClient(ORIGIN);
+        LockClient b = there.openLockClient(ORIGIN);
+        HeldLock lock = a.acquire("cart");
+        HeldLock other = b.acquire("cart", Duration.ofSeconds(20))) {
+      assertTrue(lock.isHeld() && other.isHeld());
+    }
+  }
+
+  @Test
+  void a_closed_user_agent_leaves_its_locks_at_once() throws Exception {
+    try (LockCluster one = client("close");
+        UserAgent there = userAgent(one);
+        LockClient b = there.openLockClient(ORIGIN)) {
+      UserAgent here = userAgent(one);
+      LockClient a = here.openLockClient(ORIGIN);
+      assertNotNull(a.acquire("cart"));
+      here.close();
+      try (HeldLock next = b.acquire("cart", Duration.ofSeconds(20))) {
+        assertTrue(next.isHeld());
+      }
+    }
+  }
+
+  @Test
+  void status_lists_members_and_sessions() throws Exception {
+    try (LockCluster one = client("status");
+        UserAgent here = userAgent(one);
+        LockClient a = here.openLockClient(ORIGIN);
+        HeldLock lock = a.acquire("cart")) {
+      assertTrue(lock.isHeld());
+      ClusterStatus status = one.status().join();
+      assertEquals(List.of("n1", "n2", "n3"), status.members());
+      ClusterStatus.Session session =
+          status.sessions().stream()
+              .filter(each -> each.namespace().equals("status"))
+              .findFirst()
+              .orElseThrow();
+      assertEquals(1, session.held());
+      assertEquals(Duration.ofSeconds(3), session.lease());
+    }
+  }
+
+  @Test
+  void a_removed_namespace_loses_its_locks() throws Exception {
+    try (LockCluster one = client("removed");
+        UserAgent here = userAgent(one);
+        LockClient a = here.openLockClient(ORIGIN)) {
+      HeldLock lock = a.acquire("cart");
+      one.removeNamespace("removed").join();
+      assertNotNull(lock.lost().get(20, TimeUnit.SECONDS));
+      assertFalse(lock.isHeld());
+      try (HeldLock again = a.acquire("cart", Duration.ofSeconds(20))) {
+        assertTrue(again.isHeld());
+      }
+    }
+  }
+
+  @Test
+  void a_deadlock_between_two_user_agents_is_a_cycle() throws Exception {
+    try (LockCluster one = client("deadlock");
+        UserAgent here = userAgent(one);
+        UserAgent there = userAgent(one);
+        LockClient a = here.openLockClient(ORIGIN);
+        LockClient b = there.openLockClient(ORIGIN);
+        HeldLock left = a.acquire("left");
+        HeldLock right = b.acquire("right", Duration.ofSeconds(20))) {
+      CompletableFuture<HeldLock> waits = a.request("right");
+      CompletableFuture<HeldLock> alsoWaits = b.request("left");
+      List<LockEntry> entries = one.locks().join();
+      while (entries.size() < 4) {
+        entries = one.locks().join();
+      }
+      assertEquals(1, WaitForGraph.of(entries).cycles().size());
+      assertTrue(left.isHeld() && right.isHeld());
+      assertFalse(waits.isDone() || alsoWaits.isDone());
+    }
+  }
+
+  @Test
+  void a_session_shows_how_long_its_locks_are_valid() throws Exception {
+    try (LockCluster one = client("lease");
+        UserAgent here = userAgent(one);
+        LockClient a = here.openLockClient(ORIGIN);
+        HeldLock lock = a.acquire("cart")) {
+      assertTrue(lock.isHeld());
+      LocalSession session = one.localSessions().getFirst();
+      assertTrue(session.id() > 0);
+      assertTrue(session.leaseLeft().compareTo(Duration.ofSeconds(3)) < 0);
+    }
+  }
+
+  @Test
+  void a_port_in_use_gives_a_clear_error() throws Exception {
+    try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + used.getLocalPort();
+      IOException thrown =
+          assertThrows(
+              IOException.class,
+              () ->
+                  LockCluster.builder()
+                      .peers("n1=" + address)
+                      .member("n1", folder.resolve("port"))
+                      .start());
+      assertTrue(
+          thrown.getMessage().startsWith("cannot listen on " + address), thrown.getMessage());
+    }
+  }
+
+  @Test
+  void script_takes_a_lock_that_java_code_of_another_user_agent_has() throws Exception {
+    try (LockCluster one = client("script");
+        LockCluster two = client("script");
+        UserAgent here = userAgent(one);
+        LockClient locks = here.openLockClient(ORIGIN);
+        UserAgent there = userAgent(two);
+        Context context = Context.newBuilder("js").build();
+        CallerDrivenInstallation installation =
+            there.installInto(context).origin(ORIGIN).install()) {
+      HeldLock held = locks.acquire("cart");
+      context.eval(
+          "js",
+          """
+          globalThis.log = [];
+          navigator.locks.request('cart', { ifAvailable: true }, lock => log.push(lock));
+          navigator.locks.request('cart', lock => log.push(lock.name));
+          """);
+      while (context.eval("js", "log.length").asInt() < 1) {
+        installation.run(Duration.ofMillis(20));
+      }
+      held.close();
+      while (context.eval("js", "log.length").asInt() < 2) {
+        installation.run(Duration.ofMillis(20));
+      }
+      assertEquals(",cart", context.eval("js", "log.join()").asString());
+    }
+  }
+
+  @Test
+  void bad_options_give_clear_errors() {
+    assertMessage("'n1' is not a member; write n1=host1:7800,n2=host2:7800,n3=host3:7800", "n1");
+    assertMessage(
+        "two members have the id 'a'; write n1=host1:7800,n2=host2:7800,n3=host3:7800",
+        "a=localhost:1,a=localhost:2");
+    IllegalArgumentException unknown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> LockCluster.builder().peers(peers).member("n9", folder.resolve("n9")).start());
+    assertEquals("'n9' is not a member; the members are n1, n2, n3", unknown.getMessage());
+    assertThrows(IllegalStateException.class, () -> LockCluster.builder().start());
+    IllegalStateException open =
+        assertThrows(
+            IllegalStateException.class,
+            () -> LockCluster.builder().peers("n1=192.0.2.1:7800").start());
+    assertTrue(open.getMessage().contains("call tls()"), open.getMessage());
+    assertThrows(
+        IllegalArgumentException.class, () -> LockCluster.builder().lease(Duration.ofMillis(500)));
+  }
+
+  private static void assertMessage(String expected, String peers) {
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class, () -> LockCluster.builder().peers(peers).start());
+    assertEquals(expected, thrown.getMessage());
+  }
+
+  @Test
+  void a_member_with_an_empty_folder_under_a_known_id_is_refused() throws Exception {
+    try (LockCluster one = client("known")) {
+      one.status().join(); // the members have joined
+      IOException refused =
+          assertThrows(
+              IOException.class,
+              () ->
+                  LockCluster.builder().peers(peers).member("n2", folder.resolve("empty")).start());
+      assertTrue(refused.getMessage().contains("is empty, but the member"), refused.toString());
+    }
+  }
+
+  @Test
+  void a_folder_of_another_member_or_cluster_is_refused() {
+    IOException member =
+        assertThrows(
+            IOException.class,
+            () -> LockCluster.builder().peers(peers).member("n2", folder.resolve("n1")).start());
+    assertTrue(member.getMessage().contains("belongs to the member 'n1'"), member.toString());
+    IOException cluster =
+        assertThrows(
+            IOException.class,
+            () ->
+                LockCluster.builder()
+                    .clusterId("other")
+                    .peers(peers)
+                    .member("n1", folder.resolve("n1"))
+                    .start());
+    assertTrue(
+        cluster.getMessage().contains("belongs to the cluster 'weblocks'"), cluster.toString());
+  }
+}

@@ -1,0 +1,132 @@
+package dev.weblocks.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.HeldLock;
+import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.UserAgent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A member that starts again, among two that have gone on without it. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class RecoveryTest {
+
+  @TempDir Path folder;
+  private String peers = "";
+  private final List<LockCluster> members = new ArrayList<>();
+
+  @BeforeEach
+  void startMembers() throws IOException {
+    peers = RatisClusterTest.freePeers(3);
+    for (int i = 1; i <= 3; i++) {
+      members.add(member(i));
+    }
+  }
+
+  @AfterEach
+  void stopMembers() {
+    members.forEach(LockCluster::close);
+  }
+
+  private LockCluster member(int number) throws IOException {
+    return LockCluster.builder()
+        .peers(peers)
+        .member("n" + number, folder.resolve("n" + number))
+        .start();
+  }
+
+  private static long applied(LockCluster member) {
+    return member.memberStatus().orElseThrow().appliedIndex();
+  }
+
+  /** Makes and ends requests, whose entries have the given size together. */
+  private void log(int requests, int length) throws Exception {
+    try (UserAgent userAgent = UserAgent.newBuilder().lockBackend(members.get(1)).build();
+        LockClient client = userAgent.openLockClient("https://shop.test")) {
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      for (int i = 0; i < requests; i++) {
+        all.add(
+            client
+                .request("n".repeat(length) + i)
+                .thenCompose(HeldLock::release)
+                .toCompletableFuture());
+      }
+      for (CompletableFuture<Void> each : all) {
+        each.get(60, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private static void awaitIndex(LockCluster member, long index) {
+    while (applied(member) < index) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void a_member_that_missed_what_the_log_has_no_more_gets_a_snapshot() throws Exception {
+    log(1, 1);
+    members.get(0).close();
+    log(1_200, 16_000); // more than the bytes after which the log is replaced by a snapshot
+    long index = applied(members.get(1));
+    members.set(0, member(1));
+    awaitIndex(members.get(0), index);
+    try (Stream<Path> files = Files.walk(folder.resolve("n1"))) {
+      assertEquals(0, files.filter(file -> file.toString().contains("/tmp/snapshot")).count());
+    }
+    log(1, 1);
+  }
+
+  @Test
+  void a_member_whose_term_was_lost_on_a_full_disk_takes_part_again() throws Exception {
+    log(1, 1);
+    members.get(0).close();
+    Path term;
+    try (Stream<Path> files = Files.walk(folder.resolve("n1"))) {
+      term = files.filter(file -> file.endsWith("raft-meta")).findFirst().orElseThrow();
+    }
+    Files.write(term, new byte[0]); // as Ratis leaves it
+    members.set(0, member(1));
+    members.get(2).close(); // now nothing works without the first one
+    log(1, 1);
+    assertTrue(Files.size(term) > 0);
+  }
+
+  @Test
+  void locks_and_queues_survive_a_restart_of_all_members() throws Exception {
+    try (LockCluster client =
+            LockCluster.builder().peers(peers).lease(Duration.ofMinutes(1)).start();
+        UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
+        LockClient locks = userAgent.openLockClient("https://shop.test")) {
+      HeldLock held = locks.acquire("cart", Duration.ofSeconds(30));
+      CompletableFuture<HeldLock> waits = locks.request("cart");
+      long token = held.fencingToken();
+      while (client.locks().join().size() < 2) {
+        Thread.onSpinWait();
+      }
+      members.forEach(LockCluster::close);
+      for (int i = 1; i <= 3; i++) {
+        members.set(i - 1, member(i));
+      }
+      assertTrue(held.isHeld());
+      held.release().get(60, TimeUnit.SECONDS);
+      try (HeldLock next = waits.get(60, TimeUnit.SECONDS)) {
+        assertTrue(next.fencingToken() > token);
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.weblocks.cluster.machine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Query.Poll;
+import dev.weblocks.cluster.machine.Reply.Events;
+import dev.weblocks.cluster.machine.Reply.NotLeading;
+import dev.weblocks.cluster.machine.Reply.Opened;
+import dev.weblocks.cluster.machine.Reply.SessionOver;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LeaderSessionsTest {
+
+  private static final UUID SECRET = new UUID(0, 1);
+  private static final ClientId CLIENT = new ClientId("client");
+  private static final long LEASE_MILLIS = 10_000;
+  private static final RegisterClient REGISTER =
+      new RegisterClient(CLIENT, new LockRequester("agent", "", ""));
+
+  private final ClusterMachine machine = new ClusterMachine();
+  private final LeaderSessions leaderSessions = new LeaderSessions(machine, Runnable::run);
+  private long session;
+  private long commands;
+  private long acknowledged;
+
+  @BeforeEach
+  void openASession() {
+    leaderSessions.becomeLeader(0);
+    Entry open = new OpenSession(SECRET, "shop", "user", LEASE_MILLIS, Set.of());
+    session = assertInstanceOf(Opened.class, machine.apply(open, 0)).session();
+    leaderSessions.applied(open, 0);
+    batch(0, REGISTER);
+  }
+
+  private void batch(long seconds, LockCommand command) {
+    Entry batch = new Batch(session, SECRET, 0, ++commands, List.of(command));
+    machine.apply(batch, 0);
+    leaderSessions.applied(batch, nanos(seconds));
+  }
+
+  private void request(long seconds) {
+    batch(
+        seconds,
+        new RequestLock(
+            new RequestId(CLIENT, commands),
+            new ManagerId("m", "default"),
+            LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT)));
+  }
+
+  private void stealFromAnotherSession() {
+    UUID secret = new UUID(0, 2);
+    Entry open = new OpenSession(secret, "shop", "thief", LEASE_MILLIS, Set.of());
+    long thief = assertInstanceOf(Opened.class, machine.apply(open, 0)).session();
+    RequestLock steal =
+        new RequestLock(
+            new RequestId(CLIENT, 1),
+            new ManagerId("m", "default"),
+            LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.STEAL));
+    Entry batch = new Batch(thief, secret, 0, 1, List.of(REGISTER, steal));
+    machine.apply(batch, 0);
+    leaderSessions.applied(batch, nanos(1));
+  }
+
+  private CompletableFuture<Reply> poll(long seconds) {
+    return leaderSessions.read(new Poll(session, SECRET, acknowledged), nanos(seconds));
+  }
+
+  private static long nanos(long seconds) {
+    return TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  @Test
+  void a_poll_waits_for_an_event_that_another_session_causes() {
+    request(1);
+    acknowledged = 1;
+    CompletableFuture<Reply> answer = poll(1);
+    assertFalse(answer.isDone());
+    stealFromAnotherSession();
+    assertEquals(1, assertInstanceOf(Events.class, answer.join()).events().size());
+    assertTrue(poll(1).isDone());
+  }
+
+  @Test
+  void a_poll_waits_while_the_reply_to_a_batch_has_the_events() {
+    CompletableFuture<Reply> answer = poll(1);
+    request(1);
+    assertFalse(answer.isDone());
+    assertTrue(poll(1).isDone());
+  }
+
+  @Test
+  void a_poll_is_answered_after_a_second_without_events() {
+    CompletableFuture<Reply> answer = poll(1);
+    leaderSessions.collectSilent(nanos(1));
+    assertFalse(answer.isDone());
+    leaderSessions.collectSilent(nanos(2));
+    assertEquals(List.of(), assertInstanceOf(Events.class, answer.join()).events());
+  }
+
+  @Test
+  void the_next_poll_answers_the_one_before() {
+    CompletableFuture<Reply> before = poll(1);
+    CompletableFuture<Reply> next = poll(1);
+    assertTrue(before.isDone());
+    assertFalse(next.isDone());
+  }
+
+  @Test
+  void only_a_session_that_is_silent_for_its_lease_expires() {
+    poll(3);
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(13)));
+    assertEquals(List.of(new ExpireSession(session, 1)), leaderSessions.collectSilent(nanos(14)));
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(15))); // it is on its way
+  }
+
+  @Test
+  void a_batch_is_a_sign_of_life() {
+    request(5);
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(15)));
+    assertEquals(1, leaderSessions.collectSilent(nanos(16)).size());
+  }
+
+  @Test
+  void no_poll_is_answered_while_the_session_is_about_to_expire() {
+    ExpireSession expiry = leaderSessions.collectSilent(nanos(11)).getFirst();
+    CompletableFuture<Reply> answer = poll(11);
+    leaderSessions.collectSilent(nanos(20));
+    assertFalse(answer.isDone());
+    machine.apply(expiry, 0);
+    leaderSessions.applied(expiry, nanos(20));
+    assertEquals(new SessionOver(), answer.join());
+  }
+
+  @Test
+  void a_poll_is_answered_after_an_expiry_that_could_not_be_written() {
+    ExpireSession expiry = leaderSessions.collectSilent(nanos(11)).getFirst();
+    CompletableFuture<Reply> answer = poll(11);
+    leaderSessions.expiryFailed(expiry);
+    leaderSessions.collectSilent(nanos(13));
+    assertInstanceOf(Events.class, answer.join());
+  }
+
+  @Test
+  void a_new_leader_starts_all_leases_anew() {
+    leaderSessions.becomeFollower();
+    leaderSessions.becomeLeader(nanos(100));
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(110)));
+    assertEquals(1, leaderSessions.collectSilent(nanos(111)).size());
+  }
+
+  @Test
+  void whoever_asks_a_member_that_does_not_lead_hears_it() {
+    CompletableFuture<Reply> waiting = poll(1);
+    leaderSessions.becomeFollower();
+    assertInstanceOf(NotLeading.class, waiting.join());
+    assertInstanceOf(NotLeading.class, poll(1).join());
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(100)));
+  }
+}
