@@ -1,5 +1,6 @@
 package dev.weblocks.html;
 
+import java.util.List;
 import java.util.Set;
 import org.jsoup.nodes.Attribute;
 import org.jsoup.nodes.DataNode;
@@ -37,10 +38,12 @@ final class Markup {
     Document document = context.document();
     DocumentFragment fragment = new DocumentFragment(document);
     org.jsoup.nodes.Element into = (org.jsoup.nodes.Element) fragment.tree();
-    for (org.jsoup.nodes.Node node :
-        Parser.htmlParser().parseFragmentInput(markup, context.tree(), "")) {
-      into.appendChild(node);
+    List<org.jsoup.nodes.Node> nodes =
+        List.copyOf(Parser.htmlParser().parseFragmentInput(markup, context.tree(), ""));
+    if (!nodes.isEmpty() && nodes.getFirst().parent() instanceof org.jsoup.nodes.Element parsed) {
+      parsed.empty(); // to remove them one by one takes quadratic time
     }
+    nodes.forEach(into::appendChild);
     into.nodeStream(org.jsoup.nodes.Element.class)
         .filter(each -> ElementKinds.isHtml(each) && each.tagName().equals("script"))
         .forEach(each -> ((HtmlScriptElement) document.nodeOf(each)).markAlreadyStarted());

@@ -141,18 +141,19 @@ final class Mutation {
       return;
     }
     if (node instanceof DocumentFragment) {
-      nodes.forEach(each -> each.tree().remove());
+      // to remove them one by one takes quadratic time
+      ((org.jsoup.nodes.Element) node.tree()).empty();
       node.document().treeChanged();
     }
     // 7.
     org.jsoup.nodes.Element into = (org.jsoup.nodes.Element) parent.tree();
-    for (Node each : nodes) {
-      adopt(each, parent.document());
-      if (child == null) {
-        into.appendChild(each.tree());
-      } else {
-        into.insertChildren(child.tree().siblingIndex(), each.tree());
-      }
+    nodes.forEach(each -> adopt(each, parent.document()));
+    if (child == null) {
+      nodes.forEach(each -> into.appendChild(each.tree()));
+    } else {
+      into.insertChildren(
+          child.tree().siblingIndex(),
+          nodes.stream().map(Node::tree).toArray(org.jsoup.nodes.Node[]::new));
     }
     parent.document().treeChanged();
     // 9.
