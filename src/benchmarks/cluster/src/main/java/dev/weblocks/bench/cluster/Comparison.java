@@ -81,8 +81,9 @@ public final class Comparison {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx6g",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dsun.misc.unsafe.memory.access=allow", // no warnings about libraries
                 "-Dpolyglot.engine.WarnInterpreterOnly=false",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Work.class.getName(),
