@@ -14,9 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -86,10 +84,8 @@ final class ClusterCommand implements Runnable {
     @Override
     public Integer call() throws CommandFailure {
       requireRange("--nodes", nodes, 1, 9);
-      CountDownLatch interrupted = new CountDownLatch(1);
-      CountDownLatch ended = new CountDownLatch(1);
-      Runnable deafen = interrupts.listen(interrupted::countDown, ended);
-      try (TrialCluster trial = TrialCluster.start(nodes)) {
+      try (Interruption interruption = new Interruption(cli, interrupts);
+          TrialCluster trial = TrialCluster.start(nodes)) {
         cli.println("Members: " + trial.peers());
         takeOne(trial);
         if (once) {
@@ -99,17 +95,13 @@ final class ClusterCommand implements Runnable {
         cli.println("         weblocks cluster status --peers " + trial.peers() + " --watch");
         cli.println("Ctrl-C ends the cluster and deletes its data");
         cli.out().flush();
-        interrupted.await();
+        interruption.await();
         return Main.INTERRUPTED;
       } catch (IOException failed) {
         throw new CommandFailure(String.valueOf(failed.getMessage()));
       } catch (InterruptedException end) {
         Thread.currentThread().interrupt();
         return Main.INTERRUPTED;
-      } finally {
-        cli.out().flush();
-        ended.countDown();
-        deafen.run();
       }
     }
 
@@ -167,21 +159,16 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public Integer call() throws CommandFailure {
-      CountDownLatch interrupted = new CountDownLatch(1);
-      CountDownLatch ended = new CountDownLatch(1);
-      Runnable deafen = interrupts.listen(interrupted::countDown, ended);
-      try (LockCluster client = client()) {
+      try (Interruption interruption = new Interruption(cli, interrupts);
+          LockCluster client = client()) {
         do {
           show(client);
           cli.out().flush();
-        } while (watch && !interrupted.await(1, TimeUnit.SECONDS));
+        } while (watch && !interruption.await(Duration.ofSeconds(1)));
         return watch ? Main.INTERRUPTED : Main.AS_EXPECTED;
       } catch (InterruptedException end) {
         Thread.currentThread().interrupt();
         return Main.INTERRUPTED;
-      } finally {
-        ended.countDown();
-        deafen.run();
       }
     }
 

@@ -4,8 +4,6 @@ import dev.weblocks.cluster.LockCluster;
 import dev.weblocks.cluster.MemberStatus;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,18 +76,9 @@ final class NodeCommand extends CliCommand {
 
   @Override
   public Integer call() throws CommandFailure {
-    CountDownLatch interrupted = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    try (LockCluster member = start()) {
-      Runnable deafen = interrupts.listen(interrupted::countDown, ended);
-      try {
-        return follow(member, String.valueOf(id), interrupted);
-      } finally {
-        deafen.run();
-      }
-    } finally {
-      cli.out().flush();
-      ended.countDown();
+    try (Interruption interruption = new Interruption(cli, interrupts);
+        LockCluster member = start()) {
+      return follow(member, String.valueOf(id), interruption);
     }
   }
 
@@ -114,13 +103,13 @@ final class NodeCommand extends CliCommand {
     }
   }
 
-  private int follow(LockCluster member, String name, CountDownLatch interrupted)
+  private int follow(LockCluster member, String name, Interruption interruption)
       throws CommandFailure {
     cli.println("The member " + name + " runs; Ctrl-C ends it");
     cli.out().flush();
     String before = "";
     try {
-      while (!interrupted.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!interruption.await(LOOK)) {
         MemberStatus state = member.memberStatus().orElseThrow();
         if (state.refusal() != null) {
           throw new CommandFailure(state.refusal());

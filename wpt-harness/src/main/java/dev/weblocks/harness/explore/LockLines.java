@@ -7,56 +7,37 @@ import dev.weblocks.model.LockMode;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * A listener that turns lock events into lines of text, and passes on broken invariants.
- *
- * @param labels returns the display name of the client of an event
- * @param lines receives each line
- * @param violations receives each broken invariant
- */
-record LockLines(
-    Function<LockEvent, String> labels, Consumer<String> lines, Consumer<String> violations)
-    implements LockListener, LockInvariantListener {
+/** A listener that turns lock events into lines of text. */
+class LockLines implements LockListener {
 
-  @Override
-  public void violated(String violation) {
-    violations.accept(violation);
+  private final Function<LockEvent, String> labels;
+  private final Consumer<String> lines;
+
+  /**
+   * Creates a listener.
+   *
+   * @param labels returns the display name of the client of an event
+   * @param lines receives each line
+   */
+  LockLines(Function<LockEvent, String> labels, Consumer<String> lines) {
+    this.labels = labels;
+    this.lines = lines;
   }
 
-  /** Returns a listener that adds the same lines, and checks no invariants. */
-  LockListener withoutInvariants() {
-    LockLines lines = this;
-    return new LockListener() {
-      @Override
-      public void requested(LockEvent event) {
-        lines.requested(event);
-      }
+  /** A listener that also passes on broken invariants, for a user agent that sees all locks. */
+  static final class Checked extends LockLines implements LockInvariantListener {
+    private final Consumer<String> violations;
 
-      @Override
-      public void granted(LockEvent event) {
-        lines.granted(event);
-      }
+    Checked(
+        Function<LockEvent, String> labels, Consumer<String> lines, Consumer<String> violations) {
+      super(labels, lines);
+      this.violations = violations;
+    }
 
-      @Override
-      public void missed(LockEvent event) {
-        lines.missed(event);
-      }
-
-      @Override
-      public void aborted(LockEvent event) {
-        lines.aborted(event);
-      }
-
-      @Override
-      public void released(LockEvent event) {
-        lines.released(event);
-      }
-
-      @Override
-      public void stolen(LockEvent event) {
-        lines.stolen(event);
-      }
-    };
+    @Override
+    public void violated(String violation) {
+      violations.accept(violation);
+    }
   }
 
   private void add(LockEvent event, String what, String more) {

@@ -5,6 +5,7 @@ import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
@@ -123,13 +124,13 @@ public final class ScriptScenario implements Scenario {
               builder -> {
                 configuration.accept(builder);
                 int number = all.size();
-                LockLines lines =
-                    new LockLines(
-                        event -> all.get(number).label(event.agent(), event.url()),
-                        events::add,
-                        this::broken);
+                Function<LockEvent, String> labels =
+                    event -> all.get(number).label(event.agent(), event.url());
                 // the locks of one user agent alone would look as if they broke rules of the queue
-                builder.lockListener(cluster == null ? lines : lines.withoutInvariants());
+                builder.lockListener(
+                    cluster == null
+                        ? new LockLines.Checked(labels, events::add, this::broken)
+                        : new LockLines(labels, events::add));
                 if (cluster != null) {
                   builder.lockBackend(cluster);
                 }

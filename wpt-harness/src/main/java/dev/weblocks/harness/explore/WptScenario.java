@@ -117,7 +117,7 @@ public final class WptScenario implements Scenario {
               .consoleListener(message -> events.add("prints " + message.text()))
               .errorListener(this::uncaught);
       configuration.accept(builder);
-      builder.lockListener(new LockLines(LockEvent::agent, events::add, this::broken));
+      builder.lockListener(new LockLines.Checked(LockEvent::agent, events::add, this::broken));
       if (trace != null) {
         builder.traceListener(trace);
       }
