@@ -271,7 +271,9 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
               } else if (closed || System.nanoTime() - deadline > 0) {
                 result.completeExceptionally(
                     new IOException(
-                        "no leader of the lock cluster could be reached: " + failure.getMessage(),
+                        ("no leader of the lock cluster was reached within %s s at %s; start its"
+                                + " members, or correct the addresses or the TLS files")
+                            .formatted(TimeUnit.NANOSECONDS.toSeconds(ASK_NANOS), options.peers),
                         failure));
               } else {
                 time.after(RETRY_NANOS, () -> ask(attempt, deadline, result));

@@ -115,7 +115,13 @@ class TlsTest {
         LockCluster other = identity("foreign").of(peers).start();
         LockCluster plain = LockCluster.builder().peers(peers).start()) {
       assertTrue(member.status().join().members().contains("n1"));
-      assertThrows(CompletionException.class, () -> other.status().join());
+      CompletionException thrown =
+          assertThrows(CompletionException.class, () -> other.status().join());
+      assertEquals(
+          "no leader of the lock cluster was reached within 10 s at "
+              + peers
+              + "; start its members, or correct the addresses or the TLS files",
+          thrown.getCause().getMessage());
       assertThrows(CompletionException.class, () -> plain.status().join());
     }
   }
