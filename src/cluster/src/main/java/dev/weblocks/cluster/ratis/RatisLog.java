@@ -8,13 +8,16 @@ import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.session.ReplicatedLog;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.ratis.client.ClientFactory;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -48,6 +51,9 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   /** The index of the member that gets the next message. */
   private final AtomicInteger target = new AtomicInteger();
 
+  /** How often the connection to a member was replaced. */
+  private final Map<RaftPeerId, Integer> connections = new ConcurrentHashMap<>();
+
   private volatile boolean closed;
 
   /**
@@ -56,98 +62,135 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
    * @param tls null for connections without encryption
    */
   public RatisLog(Peers peers, @Nullable Tls tls) {
+    this(
+        peers,
+        client ->
+            ClientFactory.cast(
+                    SupportedRpcType.GRPC.newFactory(
+                        tls == null ? new Parameters() : tls.parameters()))
+                .newRaftClientRpc(client, RatisOptions.ofClient()));
+  }
+
+  RatisLog(Peers peers, Function<ClientId, RaftClientRpc> connections) {
     this.peers = peers;
     this.ids = peers.ids();
     this.group = peers.groupId();
-    RaftProperties properties = RatisOptions.ofClient();
-    Parameters parameters = tls == null ? new Parameters() : tls.parameters();
-    this.rpc =
-        ClientFactory.cast(SupportedRpcType.GRPC.newFactory(parameters))
-            .newRaftClientRpc(client, properties);
+    this.rpc = connections.apply(client);
     rpc.addRaftPeers(peers.group().getPeers());
   }
 
   @Override
   public CompletableFuture<Reply> append(Entry entry) {
-    return send(EntryCodec.encode(entry), RaftClientRequest.writeRequestType(), REDIRECTS);
+    return send(new Sent(EntryCodec.encode(entry), RaftClientRequest.writeRequestType()));
   }
 
   @Override
   public CompletableFuture<Reply> read(Query query) {
-    return send(EntryCodec.encode(query), RaftClientRequest.readRequestType(), REDIRECTS);
+    return send(new Sent(EntryCodec.encode(query), RaftClientRequest.readRequestType()));
   }
 
   /** Returns the member that has answered last, usually the leader. */
   public String leader() {
-    return ids.get(target.get() % ids.size()).toString();
+    return memberAt(target.get()).toString();
   }
 
-  private CompletableFuture<Reply> send(
-      byte[] bytes, RaftClientRequest.Type type, int redirectsLeft) {
+  /**
+   * A message on its way.
+   *
+   * @param addressed the {@link #target} to which it was sent
+   * @param connection the number of the connection on which it was sent
+   */
+  private record Sent(
+      byte[] bytes, RaftClientRequest.Type type, int redirectsLeft, int addressed, int connection) {
+
+    Sent(byte[] bytes, RaftClientRequest.Type type) {
+      this(bytes, type, REDIRECTS, 0, 0);
+    }
+  }
+
+  private CompletableFuture<Reply> send(Sent message) {
     if (closed) {
       return CompletableFuture.failedFuture(new IllegalStateException("the cluster was closed"));
     }
     int addressed = target.get();
-    RaftPeerId server = ids.get(addressed % ids.size());
+    RaftPeerId server = memberAt(addressed);
+    Sent sent =
+        new Sent(
+            message.bytes(),
+            message.type(),
+            message.redirectsLeft(),
+            addressed,
+            connections.getOrDefault(server, 0));
     RaftClientRequest request =
         RaftClientRequest.newBuilder()
             .setClientId(client)
             .setServerId(server)
             .setGroupId(group)
             .setCallId(calls.incrementAndGet())
-            .setMessage(Message.valueOf(Peers.bytes(bytes)))
-            .setType(type)
+            .setMessage(Message.valueOf(Peers.bytes(sent.bytes())))
+            .setType(sent.type())
             .build();
     return rpc.sendRequestAsyncUnordered(request)
-        .handle((reply, failure) -> answered(bytes, type, redirectsLeft, addressed, reply, failure))
+        .handle((reply, failure) -> answered(sent, reply, failure))
         .thenCompose(each -> each);
   }
 
+  private RaftPeerId memberAt(int addressed) {
+    return ids.get(addressed % ids.size());
+  }
+
   private CompletableFuture<Reply> answered(
-      byte[] bytes,
-      RaftClientRequest.Type type,
-      int redirectsLeft,
-      int addressed,
-      @Nullable RaftClientReply reply,
-      @Nullable Throwable failure) {
-    String hint = null;
-    Throwable cause = failure == null ? null : JavaUtils.unwrapCompletionException(failure);
-    if (reply != null) {
-      if (reply.isSuccess()) {
-        Reply decoded = EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
-        if (!(decoded instanceof NotLeading other)) {
-          return CompletableFuture.completedFuture(decoded);
-        }
-        hint = other.leader();
-      } else if (reply.getException() instanceof NotLeaderException other) {
-        RaftPeer suggested = other.getSuggestedLeader();
-        hint = suggested == null ? "" : suggested.getId().toString();
-      } else if (reply.getException() instanceof StateMachineException refused) {
-        return CompletableFuture.completedFuture(new Reply.Rejected(messageOf(refused)));
-      } else {
-        cause = reply.getException();
-      }
+      Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
+    if (reply != null && reply.isSuccess()) {
+      Reply decoded = EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
+      return decoded instanceof NotLeading other
+          ? redirected(sent, other.leader(), new IOException("no member leads"))
+          : CompletableFuture.completedFuture(decoded);
     }
+    Throwable cause =
+        reply != null
+            ? reply.getException()
+            : JavaUtils.unwrapCompletionException(Objects.requireNonNull(failure));
+    if (cause instanceof StateMachineException refused) {
+      return CompletableFuture.completedFuture(new Reply.Rejected(messageOf(refused)));
+    }
+    RaftPeerId server = memberAt(sent.addressed());
     if (cause instanceof GroupMismatchException) {
       return CompletableFuture.completedFuture(
           new Reply.Rejected(
-              "the member at "
-                  + peers.addressOf(ids.get(addressed % ids.size()).toString())
-                  + " belongs to another cluster than '"
-                  + peers.clusterId()
-                  + "'"));
+              "the member at %s belongs to another cluster than '%s'"
+                  .formatted(peers.addressOf(server.toString()), peers.clusterId())));
     }
-    int known = hint == null || hint.isEmpty() ? -1 : ids.indexOf(RaftPeerId.valueOf(hint));
-    if (known >= 0 && known != addressed % ids.size() && redirectsLeft > 0) {
-      target.compareAndSet(addressed, known);
-      return send(bytes, type, redirectsLeft - 1);
+    if (cause instanceof IOException broken) {
+      reconnect(server, sent.connection(), broken); // no stream survives a failure of a message
     }
-    target.compareAndSet(addressed, (addressed + 1) % ids.size());
-    if (cause instanceof IOException broken && !closed) {
-      rpc.handleException(ids.get(addressed % ids.size()), broken, /* reconnect= */ true);
+    RaftPeer suggested =
+        cause instanceof NotLeaderException other ? other.getSuggestedLeader() : null;
+    return redirected(sent, suggested == null ? "" : suggested.getId().toString(), cause);
+  }
+
+  /** Sends a message to the leader that the addressed member names, or fails. */
+  private CompletableFuture<Reply> redirected(Sent sent, String leader, Throwable cause) {
+    int known = leader.isEmpty() ? -1 : ids.indexOf(RaftPeerId.valueOf(leader));
+    if (known < 0 || known == sent.addressed() % ids.size() || sent.redirectsLeft() == 0) {
+      target.compareAndSet(sent.addressed(), (sent.addressed() + 1) % ids.size());
+      return CompletableFuture.failedFuture(cause);
     }
-    return CompletableFuture.failedFuture(
-        cause == null ? new IOException("no member leads") : cause);
+    target.compareAndSet(sent.addressed(), known);
+    return send(new Sent(sent.bytes(), sent.type(), sent.redirectsLeft() - 1, sent.addressed(), 0));
+  }
+
+  /**
+   * Replaces a connection, once. On a thread of its own: the end of the old connection waits for
+   * its messages, one of which reports its failure on this thread.
+   */
+  private void reconnect(RaftPeerId member, int connection, IOException broken) {
+    connections.putIfAbsent(member, 0);
+    if (!closed && connections.replace(member, connection, connection + 1)) {
+      Thread.ofVirtual()
+          .name("weblocks-cluster-reconnect")
+          .start(() -> rpc.handleException(member, broken, /* reconnect= */ true));
+    }
   }
 
   private static String messageOf(StateMachineException refused) {

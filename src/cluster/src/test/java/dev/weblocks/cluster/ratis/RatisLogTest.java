@@ -1,0 +1,176 @@
+package dev.weblocks.cluster.ratis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.cluster.machine.EntryCodec;
+import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Done;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.client.RaftClientRpc;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How the client turns from one member to another, over connections that the test controls. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class RatisLogTest {
+
+  private record Call(RaftClientRequest request, CompletableFuture<RaftClientReply> answer) {
+    String member() {
+      return request.getServerId().toString();
+    }
+
+    void succeed() {
+      answer.complete(
+          RaftClientReply.newBuilder()
+              .setRequest(request)
+              .setSuccess()
+              .setMessage(Message.valueOf(Peers.bytes(EntryCodec.encode(new Done()))))
+              .build());
+    }
+  }
+
+  /** Connections whose ends take until {@link #ends}. */
+  private static final class Connections implements RaftClientRpc {
+    final List<Call> calls = new ArrayList<>();
+    final LinkedBlockingQueue<String> replaced = new LinkedBlockingQueue<>();
+    final CountDownLatch ends = new CountDownLatch(1);
+
+    @Override
+    public CompletableFuture<RaftClientReply> sendRequestAsyncUnordered(RaftClientRequest request) {
+      Call call = new Call(request, new CompletableFuture<>());
+      calls.add(call);
+      return call.answer();
+    }
+
+    @Override
+    public RaftClientReply sendRequest(RaftClientRequest request) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean handleException(RaftPeerId member, Throwable failure, boolean reconnect) {
+      replaced.add(member.toString());
+      try {
+        ends.await();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      return true;
+    }
+
+    @Override
+    public void addRaftPeers(Collection<RaftPeer> peers) {}
+
+    @Override
+    public void close() {}
+  }
+
+  private final Peers peers = Peers.parse("test", "n1=127.0.0.1:1,n2=127.0.0.1:2,n3=127.0.0.1:3");
+  private final Connections connections = new Connections();
+  private final RatisLog log = new RatisLog(peers, client -> connections);
+
+  @AfterEach
+  void close() {
+    connections.ends.countDown();
+    log.close();
+  }
+
+  private CompletableFuture<Reply> ask() {
+    return log.read(new ReadStatus());
+  }
+
+  private Call call(int number) {
+    return connections.calls.get(number - 1);
+  }
+
+  private NotLeaderException notLeader(String leader) {
+    RaftPeer suggested =
+        peers.group().getPeers().stream()
+            .filter(peer -> peer.getId().toString().equals(leader))
+            .findFirst()
+            .orElse(null);
+    return new NotLeaderException(null, suggested, peers.group().getPeers());
+  }
+
+  @Test
+  void failure_of_a_message_does_not_wait_for_the_end_of_its_connection() {
+    CompletableFuture<Reply> first = ask();
+    CompletableFuture<Reply> second = ask();
+    call(1).answer().completeExceptionally(new IOException("reset"));
+    assertThrows(ExecutionException.class, first::get);
+    call(2).answer().completeExceptionally(new IOException("reset"));
+    assertThrows(ExecutionException.class, second::get);
+    CompletableFuture<Reply> third = ask();
+    assertEquals("n2", call(3).member());
+    call(3).succeed();
+    assertInstanceOf(Done.class, third.join());
+  }
+
+  @Test
+  void messages_that_fail_together_replace_their_connection_once() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      var unused = ask();
+    }
+    for (int i = 1; i <= 3; i++) {
+      call(i).answer().completeExceptionally(new IOException("reset"));
+    }
+    assertEquals("n1", connections.replaced.take());
+    connections.ends.countDown();
+    var onNewConnection = ask(); // to n2
+    call(4).answer().completeExceptionally(new IOException("reset"));
+    assertTrue(onNewConnection.isCompletedExceptionally());
+    assertEquals("n2", connections.replaced.take());
+    assertTrue(connections.replaced.isEmpty());
+  }
+
+  @Test
+  void message_follows_the_leader_that_a_member_names() {
+    CompletableFuture<Reply> answer = ask();
+    call(1).answer().completeExceptionally(notLeader("n3"));
+    assertEquals("n3", call(2).member());
+    call(2).succeed();
+    assertInstanceOf(Done.class, answer.join());
+    assertEquals("n3", log.leader());
+  }
+
+  @Test
+  void members_that_name_each_other_end_in_a_failure() {
+    CompletableFuture<Reply> answer = ask();
+    for (int i = 1; !answer.isDone(); i++) {
+      call(i)
+          .answer()
+          .completeExceptionally(notLeader(call(i).member().equals("n1") ? "n2" : "n1"));
+    }
+    assertInstanceOf(
+        NotLeaderException.class, assertThrows(ExecutionException.class, answer::get).getCause());
+    assertEquals(4, connections.calls.size());
+  }
+
+  @Test
+  void member_without_a_leader_passes_the_next_message_to_the_next_member() {
+    CompletableFuture<Reply> answer = ask();
+    call(1).answer().completeExceptionally(notLeader("none"));
+    assertTrue(answer.isCompletedExceptionally());
+    var unused = ask();
+    assertEquals("n2", call(2).member());
+  }
+}
