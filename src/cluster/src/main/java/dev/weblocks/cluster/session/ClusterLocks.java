@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock service of a user agent whose lock managers are in a cluster. Thread-safe.
  *
- * <p><b>Exactly once.</b> Commands are numbered and sent in batches. One batch is in flight at a
- * time, and is sent again until it is answered. Events are numbered, too, and each is delivered
- * once, in order.
+ * <p><b>Exactly once.</b> Commands are numbered, sent in batches, and sent again until they are
+ * answered. The cluster applies them in the order of their numbers. Events are numbered, too, and
+ * each is delivered once, in order.
  *
  * <p><b>Lease.</b> {@link #beforeTurn} checks the lease before each turn of an event loop. If it is
  * over, the locks are lost before the turn begins. A turn in progress continues: only a fencing
@@ -55,6 +55,10 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterLocks implements LockService, TurnGuard {
 
   private static final int CLOSE_ATTEMPTS = 20;
+
+  /** Two, so that a request does not wait for the answer to the release before it. */
+  private static final int BATCHES_IN_FLIGHT = 2;
+
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A message to the cluster, for the checks of its answer. */
@@ -70,7 +74,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   // guarded by this
   private final ClientTable clients;
   private final OutgoingCommands outgoing = new OutgoingCommands();
-  private boolean batchInFlight;
+  private int batchesInFlight;
   private boolean isBusy;
 
   /** How often the end of the activity is due. */
@@ -242,34 +246,37 @@ public final class ClusterLocks implements LockService, TurnGuard {
     }
   }
 
-  /** Sends the next batch, unless one is in flight. */
+  /** Sends the next batches, unless enough are in flight. */
   private void pump() {
-    if (session == 0 || batchInFlight) {
+    if (session == 0) {
       return;
     }
-    if (!outgoing.batch().isEmpty()) {
+    while (batchesInFlight < BATCHES_IN_FLIGHT && outgoing.hasUnsent()) {
       sendBatch();
-    } else if (closing) {
+    }
+    if (closing && batchesInFlight == 0 && outgoing.isEmpty()) {
       closeSession();
     }
   }
 
   private void sendBatch() {
-    batchInFlight = true;
+    batchesInFlight++;
     Sent sent = sentNow();
+    OutgoingCommands.Batch batch = outgoing.next();
     whenAnswered(
         sent,
-        log.append(new Batch(session, secret, lastEvent, outgoing.first(), outgoing.batch())),
+        log.append(new Batch(session, secret, lastEvent, batch.first(), batch.commands())),
         Events.class,
         events -> {
-          batchInFlight = false;
+          batchesInFlight--;
           received(events, sent);
-          outgoing.applied(events.lastCommand());
+          outgoing.answered(batch, events.lastCommand());
           pump();
           becomeIdle();
         },
         () -> {
-          batchInFlight = false;
+          batchesInFlight--;
+          outgoing.again();
           pump();
         });
   }
@@ -456,7 +463,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     long now = time.nanoTime();
     boolean interrupted = false;
     while (current == epoch && !lease.isRenewedSince(now) && !lease.isOver()) {
-      if (!batchInFlight) {
+      if (batchesInFlight == 0) {
         sendBatch(); // may be empty
       }
       try {
@@ -484,7 +491,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         session = 0;
         secret = settings.secrets().get();
         lastEvent = 0;
-        batchInFlight = false;
+        batchesInFlight = 0;
         isConnected = false;
         List<LockCommand> again = clients.endSession(losses::add, this::receive);
         notifyAll();

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The commands of a session that were not answered, with their numbers. A batch is sent again until
- * it is answered; commands that come meanwhile wait for the next one. Not thread-safe.
+ * The commands of a session that were not answered, with their numbers. They are sent in batches,
+ * of which several may be in flight. Not thread-safe.
  */
 final class OutgoingCommands {
 
@@ -23,51 +23,85 @@ final class OutgoingCommands {
 
   private static final int UNITS_OF_ANY = 100;
 
-  private final Deque<LockCommand> queued = new ArrayDeque<>();
-  private List<LockCommand> batch = List.of();
+  /**
+   * Commands to send together.
+   *
+   * @param first the number of the first one
+   */
+  record Batch(long first, List<LockCommand> commands) {
+    long last() {
+      return first + commands.size() - 1;
+    }
+  }
+
+  private final Deque<LockCommand> sent = new ArrayDeque<>();
+  private final Deque<LockCommand> unsent = new ArrayDeque<>();
+
+  /** The number of the first command that was not answered. */
   private long first = 1;
 
   boolean isEmpty() {
-    return queued.isEmpty() && batch.isEmpty();
+    return sent.isEmpty() && unsent.isEmpty();
+  }
+
+  boolean hasUnsent() {
+    return !unsent.isEmpty();
   }
 
   void add(LockCommand command) {
-    queued.add(command);
+    unsent.add(command);
   }
 
   /** Begins a session, in which these commands are sent first. */
   void restart(Collection<LockCommand> commands) {
-    queued.clear();
-    queued.addAll(commands);
-    batch = List.of();
+    sent.clear();
+    unsent.clear();
+    unsent.addAll(commands);
     first = 1;
   }
 
-  /** Returns the number of the first command of {@link #batch}. */
-  long first() {
-    return first;
-  }
-
-  /** Returns the batch to send, the same one until it is answered; empty if nothing is queued. */
-  List<LockCommand> batch() {
-    if (batch.isEmpty() && !queued.isEmpty()) {
-      batch = nextBatch();
-    }
-    return batch;
-  }
-
-  private List<LockCommand> nextBatch() {
+  /** Takes the next commands to send; none if all are in flight. */
+  Batch next() {
+    long number = first + sent.size();
     List<LockCommand> next = new ArrayList<>();
     int units = 0;
     LockCommand command;
-    while (next.size() < BATCH_COMMANDS && (command = queued.peek()) != null) {
+    while (next.size() < BATCH_COMMANDS && (command = unsent.peek()) != null) {
       units += unitsOf(command);
       if (!next.isEmpty() && units > BATCH_UNITS) {
         break;
       }
-      next.add(queued.remove());
+      next.add(unsent.remove());
     }
-    return next;
+    sent.addAll(next);
+    return new Batch(number, next);
+  }
+
+  /** Sends all commands again that were not answered. */
+  void again() {
+    while (!sent.isEmpty()) {
+      unsent.addFirst(sent.removeLast());
+    }
+  }
+
+  /**
+   * Notes the answer to a batch. If an earlier batch is missing in the cluster, the commands were
+   * not applied, and are sent again.
+   *
+   * @param lastCommand the number of the last command of the session that was applied
+   */
+  void answered(Batch batch, long lastCommand) {
+    while (first <= lastCommand && !isEmpty()) {
+      if (sent.isEmpty()) {
+        unsent.remove();
+      } else {
+        sent.remove();
+      }
+      first++;
+    }
+    if (batch.last() > lastCommand) {
+      again();
+    }
   }
 
   private static int unitsOf(LockCommand command) {
@@ -77,12 +111,5 @@ final class OutgoingCommands {
       case RegisterClient register -> UNITS_OF_ANY + register.requester().url().length();
       default -> UNITS_OF_ANY;
     };
-  }
-
-  /** Removes the commands that were applied. */
-  void applied(long lastCommand) {
-    int count = (int) Math.max(0, Math.min(batch.size(), lastCommand - first + 1));
-    first += count;
-    batch = batch.subList(count, batch.size());
   }
 }

@@ -5,7 +5,7 @@ enum Defect {
   NONE,
   /** Commands that are sent again are applied again. */
   NO_DEDUPLICATION,
-  /** A session expires as soon as it is silent at all. */
+  /** One session expires as soon as it is silent at all. */
   EARLY_EXPIRY,
   /** The lease is not checked before turns. */
   NO_LOOK

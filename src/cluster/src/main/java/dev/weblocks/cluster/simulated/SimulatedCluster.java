@@ -5,6 +5,7 @@ import dev.weblocks.agent.Driver;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.EntryCodec;
+import dev.weblocks.cluster.machine.LeaderSessions;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.session.ClusterLocks;
@@ -49,6 +50,9 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
+  /** The steps between two faults of one kind: else all happened before the first lock is held. */
+  private static final int REST = 30;
+
   private record Logged(byte[] bytes, long time) {}
 
   /** A message to the cluster or back, on its way. */
@@ -77,7 +81,11 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   /** Whether the leader has applied all entries of former leaders. */
   private boolean leads;
 
+  /** The number of steps so far. */
+  private long steps;
+
   private int delaysLeft;
+  private long nextDelay;
   private boolean attached;
 
   /**
@@ -192,6 +200,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
         return false;
       }
       connection.reaches("cluster");
+      steps++;
       step.run();
       check();
       wakeAll();
@@ -237,7 +246,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     for (SimulatedMember other : members) {
       if (other != member
           && other.applied == member.applied
-          && !Arrays.equals(other.machine.snapshot(), member.machine.snapshot())) {
+          && !Arrays.equals(other.state(), member.state())) {
         violations.accept(
             "%s and %s differ after entry %s".formatted(other.name, member.name, index + 1));
       }
@@ -248,21 +257,36 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     return new Steps(
         connection,
         "time",
-        () -> delaysLeft > 0 || mustPass(),
+        () -> isDelayPossible() || mustPass(),
         () -> {
-          if (delaysLeft > 0) {
+          if (isDelayPossible()) {
             delaysLeft--;
+            nextDelay = steps + REST;
           }
           time.pass(LEASE_NANOS / 10);
           SimulatedMember current = members.get(leader);
           if (leads) {
-            long early = defect == Defect.EARLY_EXPIRY ? LEASE_NANOS : 0;
-            for (ExpireSession expiry :
-                current.leaderSessions.collectSilent(time.nanoTime() + early)) {
-              log.add(new Logged(EntryCodec.encode(expiry), time.nanoTime()));
-            }
+            expire(current.leaderSessions);
           }
         });
+  }
+
+  private boolean isDelayPossible() {
+    return delaysLeft > 0 && steps >= nextDelay;
+  }
+
+  private void expire(LeaderSessions sessions) {
+    boolean isEarly = defect == Defect.EARLY_EXPIRY;
+    long now = time.nanoTime() + (isEarly ? LEASE_NANOS : 0);
+    boolean first = true;
+    for (ExpireSession expiry : sessions.collectSilent(now)) {
+      if (isEarly && !first) { // if all ended at once, none would get a lock of another one
+        sessions.expiryFailed(expiry);
+      } else {
+        log.add(new Logged(EntryCodec.encode(expiry), time.nanoTime()));
+      }
+      first = false;
+    }
   }
 
   /** Returns whether a timeout or an expiry is due, and nothing else is left to run. */
@@ -291,16 +315,25 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
         connection,
         "loss",
         faults.losses(),
-        () -> firstLink() != null,
-        () -> first(firstLink()).remove().loss().run());
+        () -> linkWith(1) != null,
+        () -> first(linkWith(1)).remove().loss().run());
     attachFault(
         connection,
         "repetition",
         faults.repetitions(),
-        () -> firstLink() != null,
+        () -> linkWith(1) != null,
         () -> {
-          Deque<Message> link = first(firstLink());
+          Deque<Message> link = first(linkWith(1));
           link.addLast(link.element());
+        });
+    attachFault(
+        connection,
+        "overtaking",
+        faults.overtakings(),
+        () -> linkWith(2) != null,
+        () -> {
+          Deque<Message> link = first(linkWith(2));
+          link.addLast(link.remove());
         });
     attachFault(
         connection,
@@ -338,21 +371,23 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     return present;
   }
 
-  private @Nullable Deque<Message> firstLink() {
-    return links.stream().filter(link -> !link.isEmpty()).findFirst().orElse(null);
+  private @Nullable Deque<Message> linkWith(int messages) {
+    return links.stream().filter(link -> link.size() >= messages).findFirst().orElse(null);
   }
 
   private void attachFault(
       Connection connection, String name, int times, BooleanSupplier possible, Runnable step) {
     int[] left = {times};
+    long[] next = {0};
     attach(
         connection,
         new Steps(
             connection,
             name,
-            () -> left[0] > 0 && possible.getAsBoolean(),
+            () -> left[0] > 0 && steps >= next[0] && possible.getAsBoolean(),
             () -> {
               left[0]--;
+              next[0] = steps + REST;
               step.run();
             }),
         false);

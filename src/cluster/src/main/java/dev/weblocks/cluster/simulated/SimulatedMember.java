@@ -6,6 +6,7 @@ import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.LeaderSessions;
 import dev.weblocks.cluster.machine.Reply;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A member of a simulated cluster: applies the log at its own pace. */
 final class SimulatedMember {
@@ -20,6 +21,9 @@ final class SimulatedMember {
   private byte[] snapshot = machine.snapshot();
   private int snapshotAt;
 
+  /** The state after the last entry; null if it was not read. */
+  private byte @Nullable [] state;
+
   SimulatedMember(String name) {
     this.name = name;
   }
@@ -29,12 +33,23 @@ final class SimulatedMember {
     Entry entry = EntryCodec.decodeEntry(bytes);
     Reply reply = machine.apply(entry, time);
     applied++;
+    state = null;
     leaderSessions.applied(entry, time);
     return reply;
   }
 
+  /** Returns the state as bytes, which the caller must not change. */
+  byte[] state() {
+    byte[] known = state;
+    if (known == null) {
+      known = machine.snapshot();
+      state = known;
+    }
+    return known;
+  }
+
   void takeSnapshot() {
-    snapshot = machine.snapshot();
+    snapshot = state();
     snapshotAt = applied;
   }
 
@@ -47,5 +62,6 @@ final class SimulatedMember {
     }
     leaderSessions = new LeaderSessions(machine, Runnable::run);
     applied = snapshotAt;
+    state = snapshot;
   }
 }
