@@ -149,6 +149,15 @@ public final class LockCodec {
     int kind = in.readByte();
     RequestId id = requestId(in);
     SpecStep step = Wire.oneOf(in, STEPS);
+    LockEffect effect = effect(in, kind, id, step);
+    if (effect.step() != step) {
+      throw new IllegalArgumentException(effect + " cannot have the step " + step);
+    }
+    return effect;
+  }
+
+  private static LockEffect effect(DataInputStream in, int kind, RequestId id, SpecStep step)
+      throws IOException {
     return switch (kind) {
       case 0 -> new Granted(id, step, in.readLong());
       case 1 -> new Unavailable(id, step);
