@@ -374,6 +374,9 @@ public final class ClusterLocks implements LockService, TurnGuard {
   }
 
   private void deliver(LockEffect effect, int from) {
+    if (effect instanceof Granted && lease.isOver()) {
+      lose(from); // a grant that is late is none
+    }
     synchronized (deliveries) {
       ClientTable.Delivery delivery;
       synchronized (this) {
