@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * Runs each option of each command with bad values. A new option fails here until it has an entry
  * in {@link #values()}.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BadInputTest extends CliBed {
 
   /** A valid value of an option, and bad values beside those that are bad for all options. */

@@ -19,7 +19,7 @@ public final class Comparison {
   /**
    * A workload with its figures.
    *
-   * @param argument seconds, or the number of waiters
+   * @param argument seconds, or the number of waiters or sessions
    */
   private record Workload(String name, String title, String argument, List<Figure> figures) {}
 
@@ -48,7 +48,14 @@ public final class Comparison {
               "100,000 that wait for 100 locks",
               "100000",
               List.of(
-                  new Figure("queued per second", true), new Figure("granted per second", true))));
+                  new Figure("queued per second", true), new Figure("granted per second", true))),
+          new Workload(
+              "expire",
+              "10,000 sessions that expire together",
+              "10000",
+              List.of(
+                  new Figure("s from their end to the first grant", false),
+                  new Figure("s to the last grant", false))));
 
   private Comparison() {}
 
@@ -78,18 +85,7 @@ public final class Comparison {
   private static double[] run(String store, Workload workload)
       throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx6g",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dsun.misc.unsafe.memory.access=allow", // no warnings about libraries
-                "-Dpolyglot.engine.WarnInterpreterOnly=false",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Work.class.getName(),
-                store,
-                workload.name(),
-                workload.argument())
+        java(List.of(store, workload.name(), workload.argument()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     double[] figures = null;
@@ -106,6 +102,23 @@ public final class Comparison {
       throw new IOException(store + " failed at " + workload.title());
     }
     return figures;
+  }
+
+  /** Returns a process of {@link Work}. */
+  static ProcessBuilder java(List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx6g",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dsun.misc.unsafe.memory.access=allow", // no warnings about libraries
+            "-Dpolyglot.engine.WarnInterpreterOnly=false",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Work.class.getName()));
+    command.addAll(arguments);
+    return new ProcessBuilder(command);
   }
 
   private static void print(Workload workload, Map<String, List<double[]>> results) {

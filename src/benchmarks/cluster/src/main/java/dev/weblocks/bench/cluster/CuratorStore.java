@@ -2,12 +2,16 @@ package dev.weblocks.bench.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /** The recipe InterProcessMutex of Curator, on an ensemble of ZooKeeper. */
@@ -41,6 +45,31 @@ final class CuratorStore implements LockStore {
     framework.start();
     framework.blockUntilConnected();
     return framework;
+  }
+
+  @Override
+  public String address() {
+    return ensemble.getConnectString();
+  }
+
+  /**
+   * Opens sessions of ZooKeeper alone, each of which makes the node that holds a lock of {@link
+   * InterProcessMutex}, until the process ends.
+   */
+  static void holdEach(String address, int sessions) throws Exception {
+    for (int i = 0; i < sessions; i++) {
+      ZooKeeper session = new ZooKeeper(address, Math.toIntExact(LEASE.toMillis()), event -> {});
+      String node = path("n" + i) + "/_c_" + UUID.randomUUID() + "-lock-";
+      session.create(
+          node, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
+    }
+  }
+
+  /** Creates what {@link #holdEach} needs. */
+  void createNames(int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      reader.create().creatingParentContainersIfNeeded().forPath(path("n" + i));
+    }
   }
 
   private static String path(String name) {

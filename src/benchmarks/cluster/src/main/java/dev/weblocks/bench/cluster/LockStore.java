@@ -22,7 +22,11 @@ interface LockStore extends AutoCloseable {
     void release() throws Exception;
   }
 
+  /** Opens a session with a connection of its own. */
   Session connect() throws Exception;
+
+  /** Returns where processes of their own find the servers. */
+  String address();
 
   /** Returns the number of requests that wait or hold, of all sessions. */
   long requests(int names) throws Exception;

@@ -1,6 +1,7 @@
 package dev.weblocks.bench.cluster;
 
 import dev.weblocks.cluster.LockCluster;
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.UserAgent;
@@ -10,9 +11,12 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** A lock cluster. */
 final class WeblocksStore implements LockStore {
+
+  private static final String ORIGIN = "https://bench.test";
 
   private final List<LockCluster> members = new ArrayList<>();
   private final String peers;
@@ -36,10 +40,28 @@ final class WeblocksStore implements LockStore {
   }
 
   @Override
+  public String address() {
+    return peers;
+  }
+
+  /** Opens sessions over one connection, each of which takes a lock, until the process ends. */
+  static void holdEach(String address, int sessions) throws IOException {
+    LockCluster cluster = LockCluster.builder().peers(address).lease(LEASE).start();
+    Environment environment = Environment.create();
+    List<CompletableFuture<HeldLock>> locks = new ArrayList<>();
+    for (int i = 0; i < sessions; i++) {
+      UserAgent userAgent =
+          UserAgent.newBuilder().environment(environment).lockBackend(cluster).build();
+      locks.add(userAgent.openLockClient(ORIGIN).request("n" + i));
+    }
+    locks.forEach(CompletableFuture::join);
+  }
+
+  @Override
   public Session connect() throws IOException {
     LockCluster cluster = LockCluster.builder().peers(peers).lease(LEASE).start();
     UserAgent userAgent = UserAgent.newBuilder().lockBackend(cluster).build();
-    LockClient client = userAgent.openLockClient("https://bench.test");
+    LockClient client = userAgent.openLockClient(ORIGIN);
     return new Session() {
       @Override
       public Held acquire(String name) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.weblocks.bench.cluster;
 
 import dev.weblocks.bench.cluster.LockStore.Held;
 import dev.weblocks.bench.cluster.LockStore.Session;
+import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,11 +29,17 @@ final class Work {
     this.seconds = seconds;
   }
 
-  /** Arguments: the store, the workload, and the seconds that are measured or the waiters. */
+  /**
+   * Arguments: the store, the workload, and the seconds that are measured, the waiters, or the
+   * sessions.
+   */
   public static void main(String... args) throws Exception {
     Path folder = Files.createTempDirectory("weblocks-bench-cluster");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
     int amount = Integer.parseInt(args[2]);
+    if (args[1].equals("hold")) {
+      hold(args[0], args[3], amount);
+    }
     try (LockStore store =
         args[0].equals("weblocks") ? new WeblocksStore(folder) : new CuratorStore()) {
       Work work = new Work(store, amount);
@@ -43,6 +50,7 @@ final class Work {
                 case "many" -> work.steady(1, 64, false);
                 case "contended" -> work.steady(8, 8, true);
                 case "waiters" -> work.waiters(amount);
+                case "expire" -> work.expire(args[0], amount);
                 default -> throw new IllegalArgumentException("unknown workload " + args[1]);
               });
     }
@@ -189,5 +197,81 @@ final class Work {
         "%.1f %.1f",
         count / ((queued - began) / 1e9),
         count / ((drained - queued) / 1e9));
+  }
+
+  // ---- many sessions that expire together
+  // --------------------------------------------------------
+
+  /** Takes a lock in each of many sessions, and waits to be killed. */
+  private static void hold(String store, String address, int sessions) throws Exception {
+    if (store.equals("weblocks")) {
+      WeblocksStore.holdEach(address, sessions);
+    } else {
+      CuratorStore.holdEach(address, sessions);
+    }
+    System.out.println("held");
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  /**
+   * Kills a process with many sessions that hold a lock each, while one session waits for all
+   * locks. The figures are the seconds from the kill to the first and to the last grant.
+   */
+  private String expire(String kind, int count) throws Exception {
+    if (store instanceof CuratorStore curator) {
+      curator.createNames(count);
+    }
+    Process holders =
+        Comparison.java(List.of(kind, "hold", String.valueOf(count), store.address())).start();
+    try (BufferedReader out = holders.inputReader()) {
+      String line;
+      while ((line = out.readLine()) != null && !line.equals("held")) {
+        // another line
+      }
+      if (line == null) {
+        throw new IllegalStateException("the holders ended");
+      }
+      return expired(holders, count);
+    } finally {
+      holders.destroyForcibly().waitFor();
+    }
+  }
+
+  private String expired(Process holders, int count) throws Exception {
+    Session session = store.connect();
+    long[] grants = new long[count];
+    List<Thread> threads = new ArrayList<>();
+    AtomicReference<Exception> failure = new AtomicReference<>();
+    for (int i = 0; i < count; i++) {
+      int index = i;
+      threads.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  Held lock = session.acquire("n" + index);
+                  grants[index] = System.nanoTime();
+                  lock.release();
+                } catch (Exception failed) {
+                  failure.set(failed);
+                }
+              }));
+    }
+    while (store.requests(count) < 2L * count) {
+      if (failure.get() != null) {
+        throw failure.get();
+      }
+      Thread.sleep(100);
+    }
+    long killed = System.nanoTime();
+    holders.destroyForcibly();
+    for (Thread each : threads) {
+      each.join();
+    }
+    if (failure.get() != null) {
+      throw failure.get();
+    }
+    Arrays.sort(grants);
+    return String.format(
+        Locale.ROOT, "%.3f %.3f", (grants[0] - killed) / 1e9, (grants[count - 1] - killed) / 1e9);
   }
 }
