@@ -19,9 +19,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
 import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -187,15 +191,67 @@ class RatisClusterTest {
   }
 
   @Test
-  void a_session_shows_how_long_its_locks_are_valid() throws Exception {
-    try (LockCluster one = client("lease");
-        UserAgent here = userAgent(one);
-        LockClient a = here.openLockClient(ORIGIN);
-        HeldLock lock = a.acquire("cart")) {
-      assertTrue(lock.isHeld());
-      LocalSession session = one.localSessions().getFirst();
-      assertTrue(session.id() > 0);
-      assertTrue(session.leaseLeft().compareTo(Duration.ofSeconds(3)) < 0);
+  void metrics_of_a_client_show_leader_answers_and_leases() throws Exception {
+    try (LockCluster one = client("lease")) {
+      assertEquals(new ClusterMetrics(null, null, 0, List.of(), null), one.metrics());
+      try (UserAgent here = userAgent(one);
+          LockClient a = here.openLockClient(ORIGIN);
+          HeldLock lock = a.acquire("cart")) {
+        assertTrue(lock.isHeld());
+        ClusterMetrics metrics = one.metrics();
+        assertEquals(one.status().join().leader(), metrics.leader());
+        assertNotNull(metrics.sinceAnswer());
+        LocalSession session = metrics.sessions().getFirst();
+        assertTrue(session.id() > 0);
+        assertTrue(session.leaseLeft().compareTo(Duration.ofSeconds(3)) < 0);
+      }
+    }
+  }
+
+  @Test
+  void metrics_count_commands_without_an_answer() throws Exception {
+    try (LockCluster lonely = // reaches no member
+            LockCluster.builder().peers(freePeers(1)).namespace("lonely").start();
+        UserAgent here = userAgent(lonely);
+        LockClient a = here.openLockClient(ORIGIN)) {
+      CompletableFuture<HeldLock> waits = a.request("cart");
+      assertEquals(2, lonely.metrics().commandsInFlight()); // the client and its request
+      assertFalse(waits.isDone());
+    }
+  }
+
+  @Test
+  void metrics_of_members_name_one_leader_and_its_term() throws Exception {
+    try (LockCluster one = client("leader")) {
+      String leader = one.status().join().leader();
+      List<MemberStatus> all = new ArrayList<>();
+      do { // until the last election has reached all
+        all.clear();
+        members.forEach(each -> all.add(Objects.requireNonNull(each.metrics().member())));
+      } while (all.stream().map(MemberStatus::term).distinct().count() > 1
+          || !members.stream().allMatch(each -> leader.equals(each.metrics().leader())));
+      assertEquals(
+          List.of(leader), all.stream().filter(MemberStatus::leads).map(MemberStatus::id).toList());
+    }
+  }
+
+  @Test
+  void registered_mbean_exposes_metrics() throws Exception {
+    MBeanServer server = MBeanServerFactory.newMBeanServer();
+    ObjectName of = new ObjectName("com.example:type=LockCluster,name=member");
+    server.registerMBean(members.getFirst().mxBean(), of);
+    for (var each : server.getMBeanInfo(of).getAttributes()) {
+      assertNotNull(server.getAttribute(of, each.getName()), each.getName());
+    }
+    assertEquals(true, server.getAttribute(of, "MemberRunning"));
+    assertTrue((long) server.getAttribute(of, "AppliedIndex") >= 0);
+    assertTrue((long) server.getAttribute(of, "Lag") >= 0);
+    try (LockCluster one = client("bean")) {
+      ObjectName ofClient = new ObjectName("com.example:type=LockCluster,name=client");
+      server.registerMBean(one.mxBean(), ofClient);
+      assertEquals("", server.getAttribute(ofClient, "Leader"));
+      assertEquals(-1L, server.getAttribute(ofClient, "MillisSinceAnswer"));
+      assertEquals(-1L, server.getAttribute(ofClient, "Lag"));
     }
   }
 

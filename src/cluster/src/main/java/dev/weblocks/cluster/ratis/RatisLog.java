@@ -48,6 +48,10 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   /** The index of the member that gets the next message. */
   private final AtomicInteger target = new AtomicInteger();
 
+  private record Answer(RaftPeerId member, long nanoTime) {}
+
+  private volatile @Nullable Answer lastAnswer;
+
   private volatile boolean closed;
 
   /**
@@ -77,9 +81,16 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     return send(EntryCodec.encode(query), RaftClientRequest.readRequestType(), REDIRECTS);
   }
 
-  /** Returns the member that has answered last, usually the leader. */
-  public String leader() {
-    return ids.get(target.get() % ids.size()).toString();
+  /** Returns the member that has answered last, usually the leader; null before an answer. */
+  public @Nullable String leader() {
+    Answer answer = lastAnswer;
+    return answer == null ? null : answer.member().toString();
+  }
+
+  /** Returns {@link System#nanoTime} at the last answer of a leader; null before it. */
+  public @Nullable Long lastAnswerNanos() {
+    Answer answer = lastAnswer;
+    return answer == null ? null : answer.nanoTime();
   }
 
   private CompletableFuture<Reply> send(
@@ -116,6 +127,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       if (reply.isSuccess()) {
         Reply decoded = EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
         if (!(decoded instanceof NotLeading other)) {
+          lastAnswer = new Answer(ids.get(addressed % ids.size()), System.nanoTime());
           return CompletableFuture.completedFuture(decoded);
         }
         hint = other.leader();

@@ -346,32 +346,45 @@ public final class RatisMember implements AutoCloseable {
   /** Returns the state of this member. */
   public synchronized MemberState state() {
     RaftServer current = server;
-    if (current == null || closed) {
-      return new MemberState(id, false, false, 0, -1);
+    if (current != null && !closed) {
+      try {
+        var division = current.getDivision(peers.groupId());
+        var info = division.getInfo();
+        RaftPeerId leader = info.getLeaderId();
+        long applied = info.getLastAppliedIndex();
+        return new MemberState(
+            id,
+            true,
+            leader == null ? null : leader.toString(),
+            info.isLeader(),
+            info.getCurrentTerm(),
+            applied,
+            Math.max(0, division.getRaftLog().getLastCommittedIndex() - applied),
+            refusal);
+      } catch (IOException closing) {
+        // as if it were closed
+      }
     }
-    try {
-      var info = current.getDivision(peers.groupId()).getInfo();
-      return new MemberState(
-          id, true, info.isLeader(), info.getCurrentTerm(), info.getLastAppliedIndex());
-    } catch (IOException closing) {
-      return new MemberState(id, false, false, 0, -1);
-    }
+    return new MemberState(id, false, null, false, 0, -1, 0, refusal);
   }
 
   /**
    * The state of a member.
    *
+   * @param leader the id of the member that it follows; null if it knows none
    * @param appliedIndex the index of the last entry that it has applied; -1 for none
+   * @param lag the number of committed entries that it has not applied
+   * @param refusal why the cluster has refused it, so that it has stopped; null if it did not
    */
   public record MemberState(
-      String id, boolean isRunning, boolean leads, long term, long appliedIndex) {}
-
-  /**
-   * Returns why the cluster has refused this member, which has stopped then; null if it did not.
-   */
-  public @Nullable String refusal() {
-    return refusal;
-  }
+      String id,
+      boolean isRunning,
+      @Nullable String leader,
+      boolean leads,
+      long term,
+      long appliedIndex,
+      long lag,
+      @Nullable String refusal) {}
 
   /** Stops the server and waits for it. The data stays. Idempotent. */
   @Override

@@ -219,6 +219,11 @@ public final class ClusterLocks implements LockService, TurnGuard {
     return session == 0 ? 0 : lease.leftNanos();
   }
 
+  /** Returns the number of commands that the cluster has not answered. */
+  public synchronized int commandsInFlight() {
+    return outgoing.size();
+  }
+
   // ---- commands
   // ----------------------------------------------------------------------------------
 

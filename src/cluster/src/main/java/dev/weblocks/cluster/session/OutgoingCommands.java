@@ -31,6 +31,10 @@ final class OutgoingCommands {
     return queued.isEmpty() && batch.isEmpty();
   }
 
+  int size() {
+    return queued.size() + batch.size();
+  }
+
   void add(LockCommand command) {
     queued.add(command);
   }
