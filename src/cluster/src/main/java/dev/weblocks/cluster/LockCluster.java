@@ -7,7 +7,6 @@ import dev.weblocks.cluster.ratis.RatisLog;
 import dev.weblocks.cluster.ratis.RatisMember;
 import dev.weblocks.cluster.ratis.Tls;
 import dev.weblocks.cluster.session.ClusterLocks;
-import dev.weblocks.cluster.session.SessionListener;
 import dev.weblocks.cluster.session.SessionSettings;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.LockEntry;
@@ -120,7 +119,6 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
     int number = userAgents.incrementAndGet();
     String name = number == 1 ? options.name : options.name + "-" + number;
-    ClusterListener listener = options.listener;
     ClusterLocks service =
         new ClusterLocks(
             connection,
@@ -131,39 +129,10 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
                 name,
                 options.lease.toNanos(),
                 UUID::randomUUID,
-                new SessionListener() {
-                  @Override
-                  public void connected(long session) {
-                    guarded(() -> listener.connected(name, session));
-                  }
-
-                  @Override
-                  public void disconnected(long session) {
-                    guarded(() -> listener.disconnected(name, session));
-                  }
-
-                  @Override
-                  public void lost(long session) {
-                    guarded(() -> listener.lost(name, session));
-                  }
-
-                  @Override
-                  public void rejected(String message) {
-                    guarded(() -> listener.rejected(name, message));
-                  }
-                }));
+                new SessionReports(options.listener, name, namespace)));
     services.removeIf(ClusterLocks::isClosed);
     services.add(service);
     return service;
-  }
-
-  private static void guarded(Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException failure) {
-      System.getLogger("dev.weblocks.cluster")
-          .log(System.Logger.Level.ERROR, "a cluster listener threw", failure);
-    }
   }
 
   /** Returns the namespace of the locks. */

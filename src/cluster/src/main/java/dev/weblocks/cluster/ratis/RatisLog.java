@@ -1,10 +1,13 @@
 package dev.weblocks.cluster.ratis;
 
 import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
+import dev.weblocks.cluster.observe.ClusterEvents;
+import dev.weblocks.cluster.observe.ClusterEvents.Begun;
 import dev.weblocks.cluster.session.ReplicatedLog;
 import java.io.IOException;
 import java.util.List;
@@ -73,7 +76,16 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   @Override
   public CompletableFuture<Reply> append(Entry entry) {
-    return send(EntryCodec.encode(entry), RaftClientRequest.writeRequestType(), REDIRECTS);
+    Begun event =
+        entry instanceof Batch batch
+            ? ClusterEvents.appends(batch.session(), batch.commands().size())
+            : null;
+    CompletableFuture<Reply> answer =
+        send(EntryCodec.encode(entry), RaftClientRequest.writeRequestType(), REDIRECTS);
+    return event == null
+        ? answer
+        : answer.whenComplete(
+            (reply, failure) -> event.end(failure == null ? "answered" : "failed"));
   }
 
   @Override

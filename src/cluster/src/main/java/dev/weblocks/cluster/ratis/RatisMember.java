@@ -13,6 +13,7 @@ import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.cluster.observe.ClusterEvents;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.ExitUtils;
@@ -80,8 +82,12 @@ public final class RatisMember implements AutoCloseable {
 
   private volatile @Nullable String refusal;
 
-  /** Only used on the thread of the start and then of the timer. */
+  // used on the thread of the start and then of the timer only
   private long lastTerm;
+  private @Nullable RaftPeerId lastLeader;
+  private long leaderTerm;
+
+  private volatile ClusterEvents.@Nullable Begun outage;
 
   private RatisMember(Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
       throws IOException {
@@ -240,8 +246,7 @@ public final class RatisMember implements AutoCloseable {
       return;
     }
     try {
-      lastTerm =
-          Math.max(lastTerm, current.getDivision(peers.groupId()).getInfo().getCurrentTerm());
+      observe(current.getDivision(peers.groupId()).getInfo());
       for (ExpireSession entry : expiring.look()) {
         expire(current, expiring, entry);
       }
@@ -254,6 +259,20 @@ public final class RatisMember implements AutoCloseable {
     } catch (RuntimeException | Error failed) {
       LOG.log(WARNING, "looking at the leases failed", failed);
     }
+  }
+
+  private void observe(DivisionInfo info) {
+    long term = info.getCurrentTerm();
+    RaftPeerId leader = info.getLeaderId();
+    lastTerm = Math.max(lastTerm, term);
+    if (leader == null
+        || term != info.getCurrentTerm() // the leader may be of another term
+        || (term == leaderTerm && leader.equals(lastLeader))) {
+      return;
+    }
+    lastLeader = leader;
+    leaderTerm = term;
+    ClusterEvents.leaderChanged(id, leader.toString(), term);
   }
 
   /** Bounds the log: Ratis itself counts entries, which may be large. */
@@ -307,6 +326,7 @@ public final class RatisMember implements AutoCloseable {
         return;
       }
     }
+    outage = ClusterEvents.memberFailed(id, cause);
     LOG.log(ERROR, "the member '" + id + "' failed, and starts again", cause);
     timer.schedule(this::restart, RESTART_SECONDS, TimeUnit.SECONDS);
   }
@@ -330,6 +350,10 @@ public final class RatisMember implements AutoCloseable {
     }
     try {
       startServer();
+      ClusterEvents.Begun ended = outage;
+      if (ended != null) {
+        ended.end("runs again");
+      }
       restarting.set(false);
       LOG.log(INFO, "the member ''{0}'' runs again", id);
     } catch (IOException | RuntimeException failed) {
