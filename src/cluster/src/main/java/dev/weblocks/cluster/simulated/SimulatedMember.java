@@ -27,8 +27,7 @@ final class SimulatedMember {
   /** Applies the next entry. */
   Reply apply(byte[] bytes, long time) {
     Entry entry = EntryCodec.decodeEntry(bytes);
-    Reply reply = machine.apply(entry, time);
-    applied++;
+    Reply reply = machine.apply(entry, ++applied, time);
     leaderSessions.applied(entry, time);
     return reply;
   }

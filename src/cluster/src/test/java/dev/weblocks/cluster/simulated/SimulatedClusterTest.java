@@ -8,10 +8,14 @@ import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.TraceKind;
 import dev.weblocks.testing.TestSize;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -147,6 +151,50 @@ class SimulatedClusterTest {
         assertEquals(List.of(), violations);
       }
     }
+  }
+
+  @Test
+  void traces_name_the_log_entry_of_each_effect() {
+    List<TraceEvent> trace = new ArrayList<>();
+    List<String> violations = new ArrayList<>();
+    try (DeterministicDriver driver = DeterministicDriver.newBuilder().build()) {
+      SimulatedCluster cluster = new SimulatedCluster(3, Faults.NONE, violations::add);
+      try (UserAgent userAgent =
+          UserAgent.newBuilder()
+              .driver(driver)
+              .lockBackend(cluster)
+              .environment(ENVIRONMENT)
+              .traceListener(trace::add)
+              .resourceLoader(
+                  ResourceLoader.inMemory()
+                      .put(
+                          ORIGIN + "/",
+                          "<script>navigator.locks.request('a', () => {})"
+                              + ".then(() => navigator.locks.query())</script>")
+                      .build())
+              .build()) {
+        userAgent.open(ORIGIN + "/");
+        driver.runUntilIdle(10_000);
+      }
+    }
+    List<TraceEvent> effects =
+        trace.stream().filter(each -> each.kind() == TraceKind.LOCK_EFFECT).toList();
+    assertEquals(
+        List.of(LockAction.GRANTED, LockAction.SETTLED, LockAction.ANSWERED),
+        effects.stream().map(each -> lock(each).action()).toList());
+    List<Long> indexes = effects.stream().map(each -> lock(each).logIndex()).toList();
+    assertEquals(indexes.stream().sorted().distinct().toList(), indexes);
+    TraceEvent granted = effects.getFirst();
+    assertEquals("a", lock(granted).name());
+    assertEquals("window-1", lock(granted).agent());
+    assertTrue(
+        trace.stream()
+            .anyMatch(each -> each.kind() == TraceKind.TASK && each.cause() == granted.id()));
+    assertEquals(List.of(), violations);
+  }
+
+  private static TraceEvent.Lock lock(TraceEvent event) {
+    return Objects.requireNonNull(event.lock());
   }
 
   @Test
