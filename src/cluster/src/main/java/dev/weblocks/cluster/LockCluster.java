@@ -105,11 +105,22 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     return new Namespaced(this, Caps.requireLabel("namespace", namespace));
   }
 
+  /** For {@link dev.weblocks.embed.UserAgent.Builder#lockBackend}; not for other callers. */
+  @Override
+  public boolean endsHolders() {
+    return options.lossPolicy == LossPolicy.TERMINATE;
+  }
+
   private record Namespaced(LockCluster cluster, String namespace)
       implements LockBackend, RemoteLocks {
     @Override
     public LockService serve(Connection connection) {
       return cluster.serve(connection, namespace);
+    }
+
+    @Override
+    public boolean endsHolders() {
+      return cluster.endsHolders();
     }
   }
 
@@ -247,6 +258,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     private @Nullable Tls tls;
     private boolean insecure;
     private ClusterListener listener = new ClusterListener() {};
+    private LossPolicy lossPolicy = LossPolicy.ABORT;
 
     private Builder() {}
 
@@ -375,6 +387,15 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     /**
+     * Sets the treatment of script that has a lock when its session is lost; default is {@link
+     * LossPolicy#ABORT}.
+     */
+    public Builder lossPolicy(LossPolicy lossPolicy) {
+      this.lossPolicy = Objects.requireNonNull(lossPolicy, "lossPolicy");
+      return this;
+    }
+
+    /**
      * Starts the member, if there is one. A client connects when it is used.
      *
      * @throws IllegalStateException if an option is missing
@@ -413,6 +434,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
       copy.tls = tls;
       copy.insecure = insecure;
       copy.listener = listener;
+      copy.lossPolicy = lossPolicy;
       return copy;
     }
 

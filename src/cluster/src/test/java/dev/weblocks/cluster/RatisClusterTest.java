@@ -10,8 +10,11 @@ import dev.weblocks.embed.CallerDrivenInstallation;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockListener;
+import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.WaitForGraph;
+import dev.weblocks.model.LockLoss;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -165,6 +168,48 @@ class RatisClusterTest {
       assertFalse(lock.isHeld());
       try (HeldLock again = a.acquire("cart", Duration.ofSeconds(20))) {
         assertTrue(again.isHeld());
+      }
+    }
+  }
+
+  @Test
+  void terminate_ends_a_holder_in_an_endless_loop() throws Exception {
+    CompletableFuture<Void> holds = new CompletableFuture<>();
+    CompletableFuture<String> ended = new CompletableFuture<>();
+    try (LockCluster one =
+            LockCluster.builder()
+                .peers(peers)
+                .namespace("terminate")
+                .lossPolicy(LossPolicy.TERMINATE)
+                .start();
+        UserAgent here =
+            UserAgent.newBuilder()
+                .lockBackend(one)
+                .consoleListener(message -> holds.complete(null))
+                .lockListener(
+                    new LockListener() {
+                      @Override
+                      public void agentEnded(String agent, Duration lived) {
+                        ended.complete(agent);
+                      }
+                    })
+                .resourceLoader(
+                    ResourceLoader.inMemory()
+                        .put(
+                            ORIGIN + "/",
+                            "<script>navigator.locks.request('cart', () => {"
+                                + " console.log('holds'); for (;;); })</script>")
+                        .build())
+                .build();
+        LockClient locks = here.openLockClient(ORIGIN)) {
+      here.open(ORIGIN + "/");
+      holds.get(60, TimeUnit.SECONDS);
+      HeldLock ofJava = locks.acquire("other");
+      one.removeNamespace("terminate").join();
+      assertEquals("window-1", ended.get(60, TimeUnit.SECONDS));
+      assertEquals(LockLoss.SESSION_LOST, ofJava.lost().get(20, TimeUnit.SECONDS));
+      try (HeldLock next = locks.acquire("cart", Duration.ofSeconds(20))) {
+        assertTrue(next.isHeld());
       }
     }
   }

@@ -32,6 +32,14 @@ public interface RemoteLocks {
     return "";
   }
 
+  /**
+   * Returns whether the loss of a session ends the agents that have a lock of it, instead of
+   * rejecting a promise. Constant.
+   */
+  default boolean endsHolders() {
+    return false;
+  }
+
   /** A user agent, as its remote lock managers see it. Thread-safe. */
   interface Connection {
 
