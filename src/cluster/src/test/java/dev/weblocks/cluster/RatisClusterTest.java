@@ -12,8 +12,10 @@ import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.WaitForGraph;
+import dev.weblocks.model.LockAction;
 import dev.weblocks.model.LockLoss;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
@@ -277,6 +281,30 @@ class RatisClusterTest {
           || !members.stream().allMatch(each -> leader.equals(each.metrics().leader())));
       assertEquals(
           List.of(leader), all.stream().filter(MemberStatus::leads).map(MemberStatus::id).toList());
+    }
+  }
+
+  @Test
+  void traces_name_the_index_of_an_entry_that_was_applied() throws Exception {
+    Queue<TraceEvent> trace = new ConcurrentLinkedQueue<>();
+    try (LockCluster one = client("trace");
+        UserAgent here = UserAgent.newBuilder().lockBackend(one).traceListener(trace::add).build();
+        LockClient a = here.openLockClient(ORIGIN);
+        HeldLock lock = a.acquire("cart")) {
+      assertTrue(lock.isHeld());
+      long index =
+          trace.stream()
+              .map(TraceEvent::lock)
+              .filter(each -> each != null && each.action() == LockAction.GRANTED)
+              .map(TraceEvent.Lock::logIndex)
+              .findFirst()
+              .orElseThrow();
+      long applied =
+          members.stream()
+              .mapToLong(each -> Objects.requireNonNull(each.metrics().member()).appliedIndex())
+              .max()
+              .orElseThrow();
+      assertTrue(0 < index && index <= applied, index + " of " + applied);
     }
   }
 
