@@ -2,26 +2,15 @@ package dev.weblocks.cluster;
 
 import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
-import dev.weblocks.cluster.machine.Query.Diagnose;
-import dev.weblocks.cluster.machine.Query.ReadStatus;
-import dev.weblocks.cluster.machine.Reply;
-import dev.weblocks.cluster.machine.Reply.Diagnosis;
-import dev.weblocks.cluster.machine.Reply.Done;
-import dev.weblocks.cluster.machine.Reply.Rejected;
-import dev.weblocks.cluster.machine.Reply.SessionStatus;
-import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.cluster.ratis.Peers;
 import dev.weblocks.cluster.ratis.RatisLog;
 import dev.weblocks.cluster.ratis.RatisMember;
 import dev.weblocks.cluster.ratis.Tls;
 import dev.weblocks.cluster.session.ClusterLocks;
-import dev.weblocks.cluster.session.SessionListener;
 import dev.weblocks.cluster.session.SessionSettings;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.lockmanager.LockService;
-import dev.weblocks.lockmanager.message.LockRequester;
-import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.RemoteLocks;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,15 +19,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,13 +60,12 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
 
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Builder options;
   private final RatisLog log;
   private final @Nullable RatisMember member;
   private final SystemTime time = new SystemTime();
+  private final ClusterQueries queries;
   private final AtomicInteger userAgents = new AtomicInteger();
   private final Queue<ClusterLocks> services = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
@@ -97,6 +82,8 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
                 options.listenOn,
                 options.tls);
     this.log = new RatisLog(peers, options.tls);
+    this.queries =
+        new ClusterQueries(log, time, Objects.requireNonNull(options.peers), () -> closed);
   }
 
   /** Returns a builder; {@link Builder#peers} must be called. */
@@ -118,11 +105,22 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     return new Namespaced(this, Caps.requireLabel("namespace", namespace));
   }
 
+  /** For {@link dev.weblocks.embed.UserAgent.Builder#lockBackend}; not for other callers. */
+  @Override
+  public boolean endsHolders() {
+    return options.lossPolicy == LossPolicy.TERMINATE;
+  }
+
   private record Namespaced(LockCluster cluster, String namespace)
       implements LockBackend, RemoteLocks {
     @Override
     public LockService serve(Connection connection) {
       return cluster.serve(connection, namespace);
+    }
+
+    @Override
+    public boolean endsHolders() {
+      return cluster.endsHolders();
     }
   }
 
@@ -132,7 +130,6 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
     int number = userAgents.incrementAndGet();
     String name = number == 1 ? options.name : options.name + "-" + number;
-    ClusterListener listener = options.listener;
     ClusterLocks service =
         new ClusterLocks(
             connection,
@@ -143,39 +140,10 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
                 name,
                 options.lease.toNanos(),
                 UUID::randomUUID,
-                new SessionListener() {
-                  @Override
-                  public void connected(long session) {
-                    guarded(() -> listener.connected(name, session));
-                  }
-
-                  @Override
-                  public void disconnected(long session) {
-                    guarded(() -> listener.disconnected(name, session));
-                  }
-
-                  @Override
-                  public void lost(long session) {
-                    guarded(() -> listener.lost(name, session));
-                  }
-
-                  @Override
-                  public void rejected(String message) {
-                    guarded(() -> listener.rejected(name, message));
-                  }
-                }));
+                new SessionReports(options.listener, name, namespace)));
     services.removeIf(ClusterLocks::isClosed);
     services.add(service);
     return service;
-  }
-
-  private static void guarded(Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException failure) {
-      System.getLogger("dev.weblocks.cluster")
-          .log(System.Logger.Level.ERROR, "a cluster listener threw", failure);
-    }
   }
 
   /** Returns the namespace of the locks. */
@@ -189,55 +157,12 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
    * that of its user agent. {@link dev.weblocks.embed.WaitForGraph} takes the result.
    */
   public CompletableFuture<List<LockEntry>> locks() {
-    return answered(() -> log.read(new Diagnose(options.namespace)))
-        .thenApply(reply -> {
-          Diagnosis diagnosis = expected(reply, Diagnosis.class);
-          return diagnosis.states().stream()
-              .map(state -> entry(state, diagnosis.nanoTime()))
-              .toList();
-        });
-  }
-
-  private static LockEntry entry(LockState state, long now) {
-    LockRequester requester = state.requester();
-    return new LockEntry(
-        requester.origin(),
-        state.manager().bucket(),
-        state.manager().value(),
-        state.name(),
-        state.mode(),
-        state.place(),
-        state.id().sequence(),
-        state.options().reentrant(),
-        state.client().value(),
-        requester.agent(),
-        requester.url(),
-        Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
-        state.options().position());
+    return queries.locks(options.namespace);
   }
 
   /** Returns the members and sessions. Fails if no leader can be reached within ten seconds. */
   public CompletableFuture<ClusterStatus> status() {
-    return answered(() -> log.read(new ReadStatus()))
-        .thenApply(reply -> {
-          Status status = expected(reply, Status.class);
-          return new ClusterStatus(
-              log.leader(),
-              status.members().stream().map(Reply.MemberStatus::id).toList(),
-              status.sessions().stream().map(LockCluster::session).toList());
-        });
-  }
-
-  private static ClusterStatus.Session session(SessionStatus status) {
-    return new ClusterStatus.Session(
-        status.session(),
-        status.namespace(),
-        status.name(),
-        Duration.ofMillis(status.leaseMillis()),
-        status.silentMillis() < 0 ? null : Duration.ofMillis(status.silentMillis()),
-        status.clients(),
-        status.held(),
-        status.waiting());
+    return queries.status();
   }
 
   /**
@@ -245,77 +170,51 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
    * sessions in it.
    */
   public CompletableFuture<Void> removeNamespace(String namespace) {
-    RemoveNamespace entry = new RemoveNamespace(Caps.requireLabel("namespace", namespace));
-    return answered(() -> log.append(entry))
-        .thenApply(reply -> {
-          expected(reply, Done.class);
-          return null;
-        });
-  }
-
-  /** Repeats a message until it is answered, as an election may be in progress. */
-  private CompletableFuture<Reply> answered(Supplier<CompletableFuture<Reply>> attempt) {
-    CompletableFuture<Reply> result = new CompletableFuture<>();
-    ask(attempt, System.nanoTime() + ASK_NANOS, result);
-    return result;
-  }
-
-  private void ask(
-      Supplier<CompletableFuture<Reply>> attempt, long deadline, CompletableFuture<Reply> result) {
-    var unused =
-        attempt
-            .get()
-            .whenComplete((reply, failure) -> {
-              if (failure == null) {
-                result.complete(reply);
-              } else if (closed || System.nanoTime() - deadline > 0) {
-                result.completeExceptionally(
-                    new IOException(
-                        ("no leader of the lock cluster was reached within %s s at %s; start its"
-                                + " members, or correct the addresses or the TLS files")
-                            .formatted(TimeUnit.NANOSECONDS.toSeconds(ASK_NANOS), options.peers),
-                        failure));
-              } else {
-                time.after(RETRY_NANOS, () -> ask(attempt, deadline, result));
-              }
-            });
-  }
-
-  private static <T extends Reply> T expected(Reply reply, Class<T> type) {
-    if (reply instanceof Rejected rejected) {
-      throw new CompletionException(new IOException(rejected.message()));
-    }
-    return type.cast(reply);
+    return queries.remove(new RemoveNamespace(Caps.requireLabel("namespace", namespace)));
   }
 
   /**
-   * Returns the sessions of the user agents of this JVM, in the order of their first use of locks.
+   * Returns the state of the cluster as this JVM sees it. Callable on any thread; waits for no
+   * message.
    */
-  public List<LocalSession> localSessions() {
-    return services.stream()
-        .filter(service -> !service.isClosed())
-        .map(service ->
-            new LocalSession(
-                service.name(),
-                service.session(),
-                Duration.ofNanos(Math.max(0, service.leaseLeftNanos()))))
-        .toList();
+  public ClusterMetrics metrics() {
+    List<ClusterLocks> open = services.stream().filter(service -> !service.isClosed()).toList();
+    RatisMember.MemberState state = member == null ? null : member.state();
+    Long answered = log.lastAnswerNanos();
+    return new ClusterMetrics(
+        state == null || !state.isRunning() ? log.leader() : state.leader(),
+        answered == null ? null : Duration.ofNanos(System.nanoTime() - answered),
+        open.stream().mapToInt(ClusterLocks::commandsInFlight).sum(),
+        open.stream()
+            .map(service ->
+                new LocalSession(
+                    service.name(),
+                    service.session(),
+                    Duration.ofNanos(Math.max(0, service.leaseLeftNanos()))))
+            .toList(),
+        state == null
+            ? null
+            : new MemberStatus(
+                state.id(),
+                state.isRunning(),
+                state.leads(),
+                state.term(),
+                state.appliedIndex(),
+                state.lag(),
+                state.refusal()));
   }
 
-  /** Returns the state of the member of this JVM; empty if it is a client only. */
-  public Optional<MemberStatus> memberStatus() {
-    if (member == null) {
-      return Optional.empty();
-    }
-    RatisMember.MemberState state = member.state();
-    return Optional.of(
-        new MemberStatus(
-            state.id(),
-            state.isRunning(),
-            state.leads(),
-            state.term(),
-            state.appliedIndex(),
-            member.refusal()));
+  /**
+   * Creates an MXBean for this cluster. The caller registers it, and unregisters it when the
+   * cluster is closed:
+   *
+   * <pre>{@code
+   * ManagementFactory.getPlatformMBeanServer()
+   *     .registerMBean(cluster.mxBean(), new ObjectName("com.example:type=LockCluster,name=shop"));
+   * }</pre>
+   */
+  public LockClusterMXBean mxBean() {
+    return new ClusterBean(this);
   }
 
   /**
@@ -359,6 +258,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     private @Nullable Tls tls;
     private boolean insecure;
     private ClusterListener listener = new ClusterListener() {};
+    private LossPolicy lossPolicy = LossPolicy.ABORT;
 
     private Builder() {}
 
@@ -487,6 +387,15 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     /**
+     * Sets the treatment of script that has a lock when its session is lost; default is {@link
+     * LossPolicy#ABORT}.
+     */
+    public Builder lossPolicy(LossPolicy lossPolicy) {
+      this.lossPolicy = Objects.requireNonNull(lossPolicy, "lossPolicy");
+      return this;
+    }
+
+    /**
      * Starts the member, if there is one. A client connects when it is used.
      *
      * @throws IllegalStateException if an option is missing
@@ -525,6 +434,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
       copy.tls = tls;
       copy.insecure = insecure;
       copy.listener = listener;
+      copy.lossPolicy = lossPolicy;
       return copy;
     }
 

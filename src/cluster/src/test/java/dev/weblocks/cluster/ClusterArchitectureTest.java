@@ -31,6 +31,8 @@ class ClusterArchitectureTest {
         .definedBy("dev.weblocks.cluster.session")
         .layer("machine")
         .definedBy("dev.weblocks.cluster.machine")
+        .layer("observe")
+        .definedBy("dev.weblocks.cluster.observe")
         .whereLayer("api")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("ratis")
@@ -39,6 +41,8 @@ class ClusterArchitectureTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("session")
         .mayOnlyBeAccessedByLayers("api", "ratis", "simulated")
+        .whereLayer("observe")
+        .mayOnlyBeAccessedByLayers("api", "ratis")
         .check(CLASSES);
   }
 
@@ -49,6 +53,16 @@ class ClusterArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.apache.ratis..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void only_observe_uses_the_flight_recorder() {
+    noClasses()
+        .that(resideOutsideOfPackage("dev.weblocks.cluster.observe"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("jdk.jfr..")
         .check(CLASSES);
   }
 

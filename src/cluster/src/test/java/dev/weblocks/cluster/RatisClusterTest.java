@@ -10,8 +10,13 @@ import dev.weblocks.embed.CallerDrivenInstallation;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockListener;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.WaitForGraph;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockLoss;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,9 +24,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
 import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -166,6 +177,48 @@ class RatisClusterTest {
   }
 
   @Test
+  void terminate_ends_a_holder_in_an_endless_loop() throws Exception {
+    CompletableFuture<Void> holds = new CompletableFuture<>();
+    CompletableFuture<String> ended = new CompletableFuture<>();
+    try (LockCluster one =
+            LockCluster.builder()
+                .peers(peers)
+                .namespace("terminate")
+                .lossPolicy(LossPolicy.TERMINATE)
+                .start();
+        UserAgent here =
+            UserAgent.newBuilder()
+                .lockBackend(one)
+                .consoleListener(message -> holds.complete(null))
+                .lockListener(
+                    new LockListener() {
+                      @Override
+                      public void agentEnded(String agent, Duration lived) {
+                        ended.complete(agent);
+                      }
+                    })
+                .resourceLoader(
+                    ResourceLoader.inMemory()
+                        .put(
+                            ORIGIN + "/",
+                            "<script>navigator.locks.request('cart', () => {"
+                                + " console.log('holds'); for (;;); })</script>")
+                        .build())
+                .build();
+        LockClient locks = here.openLockClient(ORIGIN)) {
+      here.open(ORIGIN + "/");
+      holds.get(60, TimeUnit.SECONDS);
+      HeldLock ofJava = locks.acquire("other");
+      one.removeNamespace("terminate").join();
+      assertEquals("window-1", ended.get(60, TimeUnit.SECONDS));
+      assertEquals(LockLoss.SESSION_LOST, ofJava.lost().get(20, TimeUnit.SECONDS));
+      try (HeldLock next = locks.acquire("cart", Duration.ofSeconds(20))) {
+        assertTrue(next.isHeld());
+      }
+    }
+  }
+
+  @Test
   void a_deadlock_between_two_user_agents_is_a_cycle() throws Exception {
     try (LockCluster one = client("deadlock");
         UserAgent here = userAgent(one);
@@ -187,15 +240,91 @@ class RatisClusterTest {
   }
 
   @Test
-  void a_session_shows_how_long_its_locks_are_valid() throws Exception {
-    try (LockCluster one = client("lease");
-        UserAgent here = userAgent(one);
+  void metrics_of_a_client_show_leader_answers_and_leases() throws Exception {
+    try (LockCluster one = client("lease")) {
+      assertEquals(new ClusterMetrics(null, null, 0, List.of(), null), one.metrics());
+      try (UserAgent here = userAgent(one);
+          LockClient a = here.openLockClient(ORIGIN);
+          HeldLock lock = a.acquire("cart")) {
+        assertTrue(lock.isHeld());
+        ClusterMetrics metrics = one.metrics();
+        assertEquals(one.status().join().leader(), metrics.leader());
+        assertNotNull(metrics.sinceAnswer());
+        LocalSession session = metrics.sessions().getFirst();
+        assertTrue(session.id() > 0);
+        assertTrue(session.leaseLeft().compareTo(Duration.ofSeconds(3)) < 0);
+      }
+    }
+  }
+
+  @Test
+  void metrics_count_commands_without_an_answer() throws Exception {
+    try (LockCluster lonely = // reaches no member
+            LockCluster.builder().peers(freePeers(1)).namespace("lonely").start();
+        UserAgent here = userAgent(lonely);
+        LockClient a = here.openLockClient(ORIGIN)) {
+      CompletableFuture<HeldLock> waits = a.request("cart");
+      assertEquals(2, lonely.metrics().commandsInFlight()); // the client and its request
+      assertFalse(waits.isDone());
+    }
+  }
+
+  @Test
+  void metrics_of_members_name_one_leader_and_its_term() throws Exception {
+    try (LockCluster one = client("leader")) {
+      String leader = one.status().join().leader();
+      List<MemberStatus> all = new ArrayList<>();
+      do { // until the last election has reached all
+        all.clear();
+        members.forEach(each -> all.add(Objects.requireNonNull(each.metrics().member())));
+      } while (all.stream().map(MemberStatus::term).distinct().count() > 1
+          || !members.stream().allMatch(each -> leader.equals(each.metrics().leader())));
+      assertEquals(
+          List.of(leader), all.stream().filter(MemberStatus::leads).map(MemberStatus::id).toList());
+    }
+  }
+
+  @Test
+  void traces_name_the_index_of_an_entry_that_was_applied() throws Exception {
+    Queue<TraceEvent> trace = new ConcurrentLinkedQueue<>();
+    try (LockCluster one = client("trace");
+        UserAgent here = UserAgent.newBuilder().lockBackend(one).traceListener(trace::add).build();
         LockClient a = here.openLockClient(ORIGIN);
         HeldLock lock = a.acquire("cart")) {
       assertTrue(lock.isHeld());
-      LocalSession session = one.localSessions().getFirst();
-      assertTrue(session.id() > 0);
-      assertTrue(session.leaseLeft().compareTo(Duration.ofSeconds(3)) < 0);
+      long index =
+          trace.stream()
+              .map(TraceEvent::lock)
+              .filter(each -> each != null && each.action() == LockAction.GRANTED)
+              .map(TraceEvent.Lock::logIndex)
+              .findFirst()
+              .orElseThrow();
+      long applied =
+          members.stream()
+              .mapToLong(each -> Objects.requireNonNull(each.metrics().member()).appliedIndex())
+              .max()
+              .orElseThrow();
+      assertTrue(0 < index && index <= applied, index + " of " + applied);
+    }
+  }
+
+  @Test
+  void registered_mbean_exposes_metrics() throws Exception {
+    MBeanServer server = MBeanServerFactory.newMBeanServer();
+    ObjectName of = new ObjectName("com.example:type=LockCluster,name=member");
+    server.registerMBean(members.getFirst().mxBean(), of);
+    for (var each : server.getMBeanInfo(of).getAttributes()) {
+      assertNotNull(server.getAttribute(of, each.getName()), each.getName());
+    }
+    assertEquals(true, server.getAttribute(of, "MemberRunning"));
+    assertTrue((long) server.getAttribute(of, "AppliedIndex") >= 0);
+    assertTrue((long) server.getAttribute(of, "Lag") >= 0);
+    try (LockCluster one = client("bean")) {
+      ObjectName ofClient = new ObjectName("com.example:type=LockCluster,name=client");
+      server.registerMBean(one.mxBean(), ofClient);
+      assertEquals("", server.getAttribute(ofClient, "Leader"));
+      assertEquals(-1L, server.getAttribute(ofClient, "MillisSinceAnswer"));
+      assertEquals(-1L, server.getAttribute(ofClient, "Lag"));
     }
   }
 

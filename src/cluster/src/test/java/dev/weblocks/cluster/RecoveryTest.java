@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -50,7 +51,7 @@ class RecoveryTest {
   }
 
   private static long applied(LockCluster member) {
-    return member.memberStatus().orElseThrow().appliedIndex();
+    return Objects.requireNonNull(member.metrics().member()).appliedIndex();
   }
 
   /** Makes and ends requests, whose entries have the given size together. */

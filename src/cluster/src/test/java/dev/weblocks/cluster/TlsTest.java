@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,7 +104,7 @@ class TlsTest {
         LockClient locks = userAgent.openLockClient("https://shop.test");
         HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
       assertTrue(lock.isHeld());
-      assertEquals("n1", member.memberStatus().orElseThrow().id());
+      assertEquals("n1", Objects.requireNonNull(member.metrics().member()).id());
     }
   }
 

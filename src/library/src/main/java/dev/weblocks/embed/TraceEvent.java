@@ -102,6 +102,8 @@ public record TraceEvent(
    *     in a script, as {@code url:line:column}; null if no script called it or positions are not
    *     recorded, see {@link UserAgent.Builder#lockPositions}
    * @param clientEnded whether the request or lock is over because its client has ended
+   * @param logIndex the index of the entry in the log of a lock cluster that caused the effect;
+   *     null without a cluster, and for effects that no entry caused
    */
   public record Lock(
       LockAction action,
@@ -117,7 +119,8 @@ public record TraceEvent(
       @Nullable LockMode mode,
       @Nullable WaitMode waitMode,
       @Nullable String position,
-      boolean clientEnded) {
+      boolean clientEnded,
+      @Nullable Long logIndex) {
 
     /** Copies the list {@code names}. */
     public Lock {

@@ -60,6 +60,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
         subject == null ? null : subject.mode(),
         subject == null ? null : subject.waitMode(),
         subject == null ? null : subject.position(),
-        subject != null && subject.clientEnded());
+        subject != null && subject.clientEnded(),
+        info.logIndex());
   }
 }

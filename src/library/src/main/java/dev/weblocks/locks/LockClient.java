@@ -41,6 +41,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -68,11 +70,16 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   /** The requests that were withdrawn when the agent froze; they are made again when it resumes. */
   private final List<ClientRequest> withdrawn = new ArrayList<>();
 
+  /** The locks whose callbacks were called; null unless the loss of the session ends the agent. */
+  private final @Nullable Set<RequestId> used;
+
   private LockClient(Realm realm) {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
     UserAgent userAgent = realm.agent().userAgent();
     this.service = LockServices.of(userAgent);
+    RemoteLocks remote = LockSettings.of(userAgent).remote();
+    this.used = remote != null && remote.endsHolders() ? ConcurrentHashMap.newKeySet() : null;
     this.rules = ClientRules.of(realm);
     this.requests = new OpenRequests<>(realm);
     this.id = new ClientId(rules.newClientId(realm));
@@ -112,6 +119,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     queries.clear();
     withdrawn.clear();
     lastAnswer.clear();
+    if (used != null) {
+      used.clear();
+    }
   }
 
   static LockClient of(Realm realm) {
@@ -289,12 +299,19 @@ final class LockClient implements Freezable, HeldLocks.Holder {
           case Granted granted -> "grant";
           case Unavailable unavailable -> "unavailable";
           case Stolen stolen -> {
+            noLongerUsed(stolen.id());
             rules.wasStolen(stolen.id());
             yield "stolen";
           }
-          case Released released -> rules.settlesBeforeRelease() ? null : "released";
+          case Released released -> {
+            noLongerUsed(released.id());
+            yield rules.settlesBeforeRelease() ? null : "released";
+          }
           case SnapshotTaken taken -> "snapshot";
           case SessionLost lost -> {
+            if (used != null && used.contains(lost.id())) {
+              realm.agent().terminate(); // at once, as its script may be running
+            }
             // before all other tasks, so that none begins that believes in the lock
             realm.queueFirstTask("session lost", () -> handle(effect));
             yield null;
@@ -303,6 +320,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
         };
     if (label != null) {
       queueTask(label, () -> handle(effect));
+    }
+  }
+
+  private void noLongerUsed(RequestId lock) {
+    if (used != null) {
+      used.remove(lock);
     }
   }
 
@@ -342,6 +365,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       release(requestId);
       request.promise.reject(callbackIsGone());
       return;
+    }
+    if (used != null) {
+      used.add(requestId);
     }
     request.isNowGranted();
     // 2.11., 2.14.2. and 2.14.3.
@@ -392,8 +418,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * Loses a lock like a steal, since the lock managers could not be reached. If its callback was
-   * not called yet, the request is made again instead.
+   * Loses a lock like a steal, or ends the agent, since the lock managers could not be reached. If
+   * its callback was not called yet, the request is made again instead.
    */
   private void sessionLost(RequestId requestId) {
     ClientRequest request = requests.remove(requestId);
@@ -401,6 +427,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       return;
     }
     if (request.isGranted()) {
+      if (used != null) { // the callback was called after the loss
+        realm.agent().terminate();
+        return;
+      }
       request.lose(
           ScriptException.dom(
               "AbortError", "The lock was lost, as the lock cluster could not be reached."));

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param requester the client as shown by diagnoses; null if it is not known
  * @param subject the request or lock after its last transition; null if there is none, or the
  *     request is over
+ * @param logIndex the index of the log entry of remote lock managers that caused an effect; null if
+ *     no entry did
  */
 public record LockTraceInfo(
     @Nullable NamedStep spec,
@@ -30,8 +32,20 @@ public record LockTraceInfo(
     long requestId,
     @Nullable ClientId client,
     @Nullable LockRequester requester,
-    @Nullable Subject subject)
+    @Nullable Subject subject,
+    @Nullable Long logIndex)
     implements TraceStep.About {
+
+  /** Creates the data of a step of lock managers inside the user agent, which have no log. */
+  public LockTraceInfo(
+      @Nullable NamedStep spec,
+      LockAction action,
+      long requestId,
+      @Nullable ClientId client,
+      @Nullable LockRequester requester,
+      @Nullable Subject subject) {
+    this(spec, action, requestId, client, requester, subject, null);
+  }
 
   /**
    * A request, the lock that it becomes, or a scope that is to be released by force.

@@ -233,40 +233,38 @@ final class LockTracing implements LockTraceListener {
       cause = changes.getOrDefault(new Place(transition.manager(), transition.name()), step);
     }
     long id =
-        trace.report(
-            TraceKind.LOCK_EFFECT,
-            actor,
-            text(effect) + " by " + effect.step(),
-            cause,
-            about(effect, transition));
+        trace.report(TraceKind.LOCK_EFFECT, actor, text(effect), cause, about(effect, transition));
     effectIds.put(effect, id);
   }
 
   private LockTraceInfo about(LockEffect effect, @Nullable LockTransition transition) {
-    return switch (effect) {
-      case Granted granted -> of(effect, LockAction.GRANTED, transition);
-      case Unavailable unavailable -> of(effect, LockAction.MISSED, transition);
-      case Stolen stolen -> of(effect, LockAction.STOLEN, transition);
-      case Released released -> of(effect, LockAction.SETTLED, transition);
-      case SnapshotTaken taken -> of(effect.step(), LockAction.ANSWERED, effect.client());
-      case SessionLost lost -> of(effect, LockAction.STOLEN, transition);
-      case Refused refused -> of(effect, LockAction.ABORTED, transition);
-    };
-  }
-
-  private LockTraceInfo of(
-      LockEffect effect, LockAction action, @Nullable LockTransition transition) {
+    if (effect instanceof SnapshotTaken) {
+      return of(effect.step(), LockAction.ANSWERED, effect.client());
+    }
     LockTransition known =
         transition != null && transition.id().equals(effect.id())
             ? transition
             : requests.get(effect.id());
     return new LockTraceInfo(
         effect.step(),
-        action,
+        action(effect),
         effect.id().sequence(),
         effect.client(),
         requesters.get(effect.client()),
         known == null ? null : subject(known));
+  }
+
+  /** Returns the kind of event that an effect is in traces. */
+  static LockAction action(LockEffect effect) {
+    return switch (effect) {
+      case Granted granted -> LockAction.GRANTED;
+      case Unavailable unavailable -> LockAction.MISSED;
+      case Stolen stolen -> LockAction.STOLEN;
+      case Released released -> LockAction.SETTLED;
+      case SnapshotTaken taken -> LockAction.ANSWERED;
+      case SessionLost lost -> LockAction.STOLEN;
+      case Refused refused -> LockAction.ABORTED;
+    };
   }
 
   /** Returns the text of a command in traces, without the data that only diagnoses need. */
@@ -292,7 +290,8 @@ final class LockTracing implements LockTraceListener {
     };
   }
 
-  private static String text(LockEffect effect) {
+  /** Returns the text of an effect in traces. */
+  static String text(LockEffect effect) {
     boolean answers = effect instanceof SnapshotTaken;
     return effect.getClass().getSimpleName()
         + (answers ? "[queryId=" : "[requestId=")
@@ -302,7 +301,8 @@ final class LockTracing implements LockTraceListener {
         + (effect instanceof SnapshotTaken taken ? ", snapshot=" + taken.snapshot() : "")
         + ", step="
         + effect.step()
-        + "]";
+        + "] by "
+        + effect.step();
   }
 
   @Override

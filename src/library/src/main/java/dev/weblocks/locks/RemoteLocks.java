@@ -6,6 +6,9 @@ import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.TurnGuard;
 import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.model.Variant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,14 @@ public interface RemoteLocks {
    */
   default String nextActorPrefix() {
     return "";
+  }
+
+  /**
+   * Returns whether the loss of a session ends the agents that have a lock of it, instead of
+   * rejecting a promise. Constant.
+   */
+  default boolean endsHolders() {
+    return false;
   }
 
   /** A user agent, as its remote lock managers see it. Thread-safe. */
@@ -55,6 +66,18 @@ public interface RemoteLocks {
      * The caller holds no monitor that the steps need.
      */
     void runSteps();
+
+    /**
+     * Reports to the trace that the current queued step delivers an effect; a no-op without a
+     * trace. Tasks that the delivery queues are caused by it. Called in steps of {@link
+     * #queueSteps} only.
+     *
+     * @param request the request of the effect; null for a query, and if the request was aborted
+     * @param requester the client
+     * @param logIndex the index of the log entry that caused the effect; negative if none did
+     */
+    void delivers(
+        LockEffect effect, @Nullable RequestLock request, LockRequester requester, long logIndex);
 
     /** Counts commands in flight as activity of the user agent, until {@link #endActivity}. */
     void beginActivity();

@@ -9,6 +9,11 @@ import dev.weblocks.agent.TurnLog;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.locks.LockTraceInfo.Subject;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.Variant;
 import java.util.Queue;
@@ -79,6 +84,27 @@ final class RemoteLocksActor implements Actor, RemoteLocks.Connection {
     if (!steps.isEmpty()) {
       lane.wake();
     }
+  }
+
+  @Override
+  public void delivers(
+      LockEffect effect, @Nullable RequestLock request, LockRequester requester, long logIndex) {
+    Trace active = trace;
+    if (active == null) {
+      return;
+    }
+    LockTraceInfo info =
+        new LockTraceInfo(
+            effect.step(),
+            LockTracing.action(effect),
+            effect instanceof SnapshotTaken ? 0 : effect.id().sequence(),
+            effect.client(),
+            requester,
+            request == null ? null : Subject.of(request.manager(), request.options(), false),
+            logIndex < 0 ? null : logIndex);
+    active.enter( // until the step is over
+        active.report(
+            TraceKind.LOCK_EFFECT, NAME, LockTracing.text(effect), active.current(), info));
   }
 
   @Override

@@ -77,6 +77,7 @@ class NullArgumentsTest {
     instances.put(Installation.class, installation);
     instances.put(Context.class, context);
     instances.put(String.class, "setTimeout");
+    instances.put(Long.class, 1L);
     instances.put(Path.class, Path.of("."));
     instances.put(Duration.class, Duration.ofSeconds(1));
     instances.put(Instant.class, Instant.EPOCH);

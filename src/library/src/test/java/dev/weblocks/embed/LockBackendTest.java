@@ -13,6 +13,7 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
@@ -49,6 +50,13 @@ class LockBackendTest {
     private Connection connection;
     private long ids;
     private boolean losesBeforeTheNextTurn;
+    private boolean losesWithTheNextGrant;
+    private boolean endsHolders;
+
+    @Override
+    public boolean endsHolders() {
+      return endsHolders;
+    }
 
     @Override
     public LockService serve(Connection made) {
@@ -65,6 +73,7 @@ class LockBackendTest {
     private void lose() {
       for (RequestId id : List.copyOf(granted)) {
         sinks.get(id.client()).accept(new SessionLost(id));
+        managers.apply(new ReleaseLock(id), 0, this::send, null);
       }
       granted.clear();
     }
@@ -104,6 +113,10 @@ class LockBackendTest {
             Consumer<LockEffect> sink = sinks.get(effect.client());
             if (sink != null) {
               sink.accept(effect);
+            }
+            if (effect instanceof Granted && losesWithTheNextGrant) {
+              losesWithTheNextGrant = false;
+              lose();
             }
           });
     }
@@ -177,6 +190,25 @@ class LockBackendTest {
     assertEquals(
         List.of("AbortError: The lock was lost, as the lock cluster could not be reached.", "next"),
         log);
+  }
+
+  @Test
+  void loss_can_end_the_agent_before_other_tasks() {
+    elsewhere.endsHolders = true;
+    run("navigator.locks.request('a', () => new Promise(() => {})).catch(e => console.log(e))");
+    elsewhere.losesBeforeTheNextTurn = true;
+    run("console.log('another agent')");
+    assertEquals(List.of("another agent"), log);
+    assertEquals(1, userAgent.metrics().agents());
+  }
+
+  @Test
+  void loss_before_the_callback_ends_no_agent_and_repeats_the_request() {
+    elsewhere.endsHolders = true;
+    elsewhere.losesWithTheNextGrant = true;
+    run("navigator.locks.request('a', lock => console.log(lock.name))");
+    assertEquals(List.of("a"), log);
+    assertEquals(1, userAgent.metrics().agents());
   }
 
   @Test

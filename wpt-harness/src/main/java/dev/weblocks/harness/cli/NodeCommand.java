@@ -4,6 +4,7 @@ import dev.weblocks.cluster.LockCluster;
 import dev.weblocks.cluster.MemberStatus;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -110,7 +111,7 @@ final class NodeCommand extends CliCommand {
     String before = "";
     try {
       while (!interruption.await(LOOK)) {
-        MemberStatus state = member.memberStatus().orElseThrow();
+        MemberStatus state = Objects.requireNonNull(member.metrics().member());
         if (state.refusal() != null) {
           throw new CommandFailure(state.refusal());
         }

@@ -72,6 +72,9 @@ final class JsonLinesTrace implements TraceWriter {
     if (lock.clientEnded()) {
       line.put("client_ended", true);
     }
+    if (lock.logIndex() != null) {
+      line.put("log_index", lock.logIndex());
+    }
   }
 
   private static void put(ObjectNode line, String field, @Nullable String value) {

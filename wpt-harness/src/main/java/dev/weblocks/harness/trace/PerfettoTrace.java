@@ -217,6 +217,9 @@ final class PerfettoTrace implements TraceWriter {
       if (lock.mode() != null) {
         to.writeStringField("mode", TraceWriter.word(lock.mode()));
       }
+      if (lock.logIndex() != null) {
+        to.writeNumberField("log_index", lock.logIndex());
+      }
     }
     if (event.spec() != null) {
       to.writeStringField("spec", event.spec().toString());

@@ -53,6 +53,7 @@ class JsonLinesTraceTest {
         assertEquals(step.lock().agent(), line.path("agent").textValue());
         assertEquals(step.lock().clientId(), line.path("client").textValue());
         assertEquals(step.lock().position(), line.path("position").textValue());
+        assertFalse(line.has("log_index"));
       }
     }
   }

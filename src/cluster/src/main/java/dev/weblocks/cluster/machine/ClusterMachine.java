@@ -56,18 +56,20 @@ public final class ClusterMachine {
   /**
    * Applies an entry.
    *
+   * @param index the index of the entry in the log; for traces only
    * @param time the time at which the entry was written, in nanoseconds of any clock; for diagnoses
    *     only. Earlier times than before count as the one before
    */
-  public Reply apply(Entry entry, long time) {
+  public Reply apply(Entry entry, long index, long time) {
     nanoTime = Math.max(nanoTime, time);
+    Application at = new Application(index, nanoTime, tokens, touched);
     return switch (entry) {
       case OpenSession open -> openSession(open);
-      case Batch batch -> batch(batch);
+      case Batch batch -> batch(batch, at);
       case CloseSession close -> {
         Session session = session(close.session(), close.secret());
         if (session != null) {
-          end(session);
+          end(session, at);
         }
         yield new SessionOver();
       }
@@ -76,7 +78,7 @@ public final class ClusterMachine {
         if (session != null) {
           touched.add(session.id);
           if (session.batches == expire.batches()) {
-            end(session);
+            end(session, at);
           }
         }
         yield new Done();
@@ -89,7 +91,7 @@ public final class ClusterMachine {
         sessions.values().stream()
             .filter(session -> session.namespace == namespace)
             .toList()
-            .forEach(this::end);
+            .forEach(session -> end(session, at));
         yield new Done();
       }
       case JoinMember join -> joinMember(join);
@@ -144,7 +146,7 @@ public final class ClusterMachine {
     session.namespace.sessions++;
   }
 
-  private Reply batch(Batch batch) {
+  private Reply batch(Batch batch, Application at) {
     Session session = session(batch.session(), batch.secret());
     if (session == null) {
       return new SessionOver();
@@ -155,22 +157,22 @@ public final class ClusterMachine {
     for (var command : batch.commands()) {
       if (number == session.lastCommand + 1) { // a smaller one was applied before
         session.lastCommand = number;
-        session.apply(command, nanoTime, tokens, touched);
+        session.apply(command, at);
       }
       number++;
     }
     if (session.outboxIsFull()) {
-      end(session);
+      end(session, at);
       return new SessionOver();
     }
     return answer(session, batch.acknowledged());
   }
 
-  private void end(Session session) {
+  private void end(Session session, Application at) {
     sessions.remove(session.id);
     bySecret.remove(session.secret);
     touched.add(session.id);
-    session.endClients(nanoTime, tokens, touched);
+    session.endClients(at);
     if (--session.namespace.sessions == 0) {
       namespaces.remove(session.namespace.name);
     }

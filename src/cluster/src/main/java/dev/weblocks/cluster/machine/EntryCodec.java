@@ -21,7 +21,6 @@ import dev.weblocks.cluster.machine.Reply.SessionStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.lockmanager.LockCodec;
 import dev.weblocks.lockmanager.Wire;
-import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.model.Variant;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -215,13 +214,14 @@ public final class EntryCodec {
 
   static void write(DataOutputStream out, Event event) throws IOException {
     out.writeLong(event.number());
+    out.writeLong(event.index());
     LockCodec.write(out, event.effect());
   }
 
   static Event event(DataInputStream in) throws IOException {
     long number = in.readLong();
-    LockEffect effect = LockCodec.effect(in);
-    return new Event(number, effect);
+    long index = in.readLong();
+    return new Event(number, index, LockCodec.effect(in));
   }
 
   private static void write(DataOutputStream out, SessionStatus status) throws IOException {

@@ -6,5 +6,6 @@ import dev.weblocks.lockmanager.message.LockEffect;
  * An effect on a client of a session.
  *
  * @param number from 1; consecutive within the session
+ * @param index the index of the log entry that caused it; for traces
  */
-public record Event(long number, LockEffect effect) {}
+public record Event(long number, long index, LockEffect effect) {}

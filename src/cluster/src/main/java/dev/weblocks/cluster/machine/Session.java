@@ -101,17 +101,17 @@ final class Session {
     return events;
   }
 
-  /** Applies a command of the user agent; adds to {@code touched} the sessions that got events. */
-  void apply(LockCommand command, long nanoTime, FencingTokens tokens, List<Long> touched) {
+  /** Applies a command of the user agent. */
+  void apply(LockCommand command, Application at) {
     switch (command) {
       case RegisterClient register -> {
         ClientId known = register(register.client());
-        run(new RegisterClient(known, register.requester()), nanoTime, tokens, touched);
+        run(new RegisterClient(known, register.requester()), at);
       }
       case EndClient end -> {
         ClientId known = clients.get(end.client());
         if (known != null) {
-          endClient(known, nanoTime, tokens, touched);
+          endClient(known, at);
           clients.remove(end.client());
         }
       }
@@ -123,34 +123,30 @@ final class Session {
         }
         if (refusal == null) {
           try {
-            run(
-                new RequestLock(known, request.manager(), request.options()),
-                nanoTime,
-                tokens,
-                touched);
+            run(new RequestLock(known, request.manager(), request.options()), at);
             return;
           } catch (IllegalArgumentException idInUse) {
             refusal = "The id of the request is in use.";
           }
         }
-        post(new Refused(request.id(), refusal), touched);
+        post(new Refused(request.id(), refusal), at);
       }
       case ReleaseLock release -> {
         RequestId known = known(release.id());
         if (known != null) {
-          run(new ReleaseLock(known), nanoTime, tokens, touched);
+          run(new ReleaseLock(known), at);
         }
       }
       case AbortRequest abort -> {
         RequestId known = known(abort.id());
         if (known != null) {
-          run(new AbortRequest(known), nanoTime, tokens, touched);
+          run(new AbortRequest(known), at);
         }
       }
       case TakeSnapshot query -> {
         RequestId known = known(query.id());
         if (known != null) {
-          run(new TakeSnapshot(known, query.manager()), nanoTime, tokens, touched);
+          run(new TakeSnapshot(known, query.manager()), at);
         }
       }
     }
@@ -173,34 +169,34 @@ final class Session {
   }
 
   /** Ends all clients, in the order in which they were registered. */
-  void endClients(long nanoTime, FencingTokens tokens, List<Long> touched) {
+  void endClients(Application at) {
     for (ClientId client : clients.values()) {
-      endClient(client, nanoTime, tokens, touched);
+      endClient(client, at);
     }
     clients.clear();
   }
 
-  private void endClient(ClientId client, long nanoTime, FencingTokens tokens, List<Long> touched) {
-    run(new EndClient(client), nanoTime, tokens, touched);
+  private void endClient(ClientId client, Application at) {
+    run(new EndClient(client), at);
     namespace.remove(client);
   }
 
-  private void run(LockCommand command, long nanoTime, FencingTokens tokens, List<Long> touched) {
+  private void run(LockCommand command, Application at) {
     namespace.managers.apply(
         command,
-        nanoTime,
+        at.nanoTime(),
         effect -> {
           Owner owner = namespace.owner(effect.client());
           if (owner != null) {
-            owner.session().post(ownerView(effect, owner.client(), tokens), touched);
+            owner.session().post(ownerView(effect, owner.client(), at.tokens()), at);
           }
         },
         null);
   }
 
-  private void post(LockEffect effect, List<Long> touched) {
-    outbox.add(new Event(++lastEvent, effect));
-    touched.add(id);
+  private void post(LockEffect effect, Application at) {
+    outbox.add(new Event(++lastEvent, at.index(), effect));
+    at.touched().add(id);
   }
 
   /** Returns an effect with the ids of the user agent. */

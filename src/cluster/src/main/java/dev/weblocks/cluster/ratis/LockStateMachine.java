@@ -224,7 +224,7 @@ final class LockStateMachine extends BaseStateMachine {
       Entry entry = EntryCodec.decodeEntry(rest);
       Reply reply;
       synchronized (this) {
-        reply = machine.apply(entry, time);
+        reply = machine.apply(entry, logged.getIndex(), time);
         updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
         bytesSinceSnapshot += data.size();
         leaderSessions.applied(entry, System.nanoTime());

@@ -1,10 +1,13 @@
 package dev.weblocks.cluster.ratis;
 
 import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
+import dev.weblocks.cluster.observe.ClusterEvents;
+import dev.weblocks.cluster.observe.ClusterEvents.Begun;
 import dev.weblocks.cluster.session.ReplicatedLog;
 import java.io.IOException;
 import java.util.List;
@@ -54,6 +57,10 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   /** How often the connection to a member was replaced. */
   private final Map<RaftPeerId, Integer> connections = new ConcurrentHashMap<>();
 
+  private record Answer(RaftPeerId member, long nanoTime) {}
+
+  private volatile @Nullable Answer lastAnswer;
+
   private volatile boolean closed;
 
   /**
@@ -81,7 +88,16 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   @Override
   public CompletableFuture<Reply> append(Entry entry) {
-    return send(new Sent(EntryCodec.encode(entry), RaftClientRequest.writeRequestType()));
+    Begun event =
+        entry instanceof Batch batch
+            ? ClusterEvents.appends(batch.session(), batch.commands().size())
+            : null;
+    CompletableFuture<Reply> answer =
+        send(new Sent(EntryCodec.encode(entry), RaftClientRequest.writeRequestType()));
+    return event == null
+        ? answer
+        : answer.whenComplete(
+            (reply, failure) -> event.end(failure == null ? "answered" : "failed"));
   }
 
   @Override
@@ -89,9 +105,16 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     return send(new Sent(EntryCodec.encode(query), RaftClientRequest.readRequestType()));
   }
 
-  /** Returns the member that has answered last, usually the leader. */
-  public String leader() {
-    return memberAt(target.get()).toString();
+  /** Returns the member that has answered last, usually the leader; null before an answer. */
+  public @Nullable String leader() {
+    Answer answer = lastAnswer;
+    return answer == null ? null : answer.member().toString();
+  }
+
+  /** Returns {@link System#nanoTime} at the last answer of a leader; null before it. */
+  public @Nullable Long lastAnswerNanos() {
+    Answer answer = lastAnswer;
+    return answer == null ? null : answer.nanoTime();
   }
 
   /**
@@ -141,11 +164,14 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   private CompletableFuture<Reply> answered(
       Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
+    RaftPeerId server = memberAt(sent.addressed());
     if (reply != null && reply.isSuccess()) {
       Reply decoded = EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
-      return decoded instanceof NotLeading other
-          ? redirected(sent, other.leader(), new IOException("no member leads"))
-          : CompletableFuture.completedFuture(decoded);
+      if (decoded instanceof NotLeading other) {
+        return redirected(sent, other.leader(), new IOException("no member leads"));
+      }
+      lastAnswer = new Answer(server, System.nanoTime());
+      return CompletableFuture.completedFuture(decoded);
     }
     Throwable cause =
         reply != null
@@ -154,7 +180,6 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     if (cause instanceof StateMachineException refused) {
       return CompletableFuture.completedFuture(new Reply.Rejected(messageOf(refused)));
     }
-    RaftPeerId server = memberAt(sent.addressed());
     if (cause instanceof GroupMismatchException) {
       return CompletableFuture.completedFuture(
           new Reply.Rejected(

@@ -13,6 +13,7 @@ import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.cluster.observe.ClusterEvents;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.ExitUtils;
@@ -80,8 +82,12 @@ public final class RatisMember implements AutoCloseable {
 
   private volatile @Nullable String refusal;
 
-  /** Only used on the thread of the start and then of the timer. */
+  // used on the thread of the start and then of the timer only
   private long lastTerm;
+  private @Nullable RaftPeerId lastLeader;
+  private long leaderTerm;
+
+  private volatile ClusterEvents.@Nullable Begun outage;
 
   private RatisMember(Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
       throws IOException {
@@ -240,8 +246,7 @@ public final class RatisMember implements AutoCloseable {
       return;
     }
     try {
-      lastTerm =
-          Math.max(lastTerm, current.getDivision(peers.groupId()).getInfo().getCurrentTerm());
+      observe(current.getDivision(peers.groupId()).getInfo());
       for (ExpireSession entry : expiring.look()) {
         expire(current, expiring, entry);
       }
@@ -254,6 +259,20 @@ public final class RatisMember implements AutoCloseable {
     } catch (RuntimeException | Error failed) {
       LOG.log(WARNING, "looking at the leases failed", failed);
     }
+  }
+
+  private void observe(DivisionInfo info) {
+    long term = info.getCurrentTerm();
+    RaftPeerId leader = info.getLeaderId();
+    lastTerm = Math.max(lastTerm, term);
+    if (leader == null
+        || term != info.getCurrentTerm() // the leader may be of another term
+        || (term == leaderTerm && leader.equals(lastLeader))) {
+      return;
+    }
+    lastLeader = leader;
+    leaderTerm = term;
+    ClusterEvents.leaderChanged(id, leader.toString(), term);
   }
 
   /** Bounds the log: Ratis itself counts entries, which may be large. */
@@ -307,6 +326,7 @@ public final class RatisMember implements AutoCloseable {
         return;
       }
     }
+    outage = ClusterEvents.memberFailed(id, cause);
     LOG.log(ERROR, "the member '" + id + "' failed, and starts again", cause);
     timer.schedule(this::restart, RESTART_SECONDS, TimeUnit.SECONDS);
   }
@@ -330,6 +350,10 @@ public final class RatisMember implements AutoCloseable {
     }
     try {
       startServer();
+      ClusterEvents.Begun ended = outage;
+      if (ended != null) {
+        ended.end("runs again");
+      }
       restarting.set(false);
       LOG.log(INFO, "the member ''{0}'' runs again", id);
     } catch (IOException | RuntimeException failed) {
@@ -346,32 +370,45 @@ public final class RatisMember implements AutoCloseable {
   /** Returns the state of this member. */
   public synchronized MemberState state() {
     RaftServer current = server;
-    if (current == null || closed) {
-      return new MemberState(id, false, false, 0, -1);
+    if (current != null && !closed) {
+      try {
+        var division = current.getDivision(peers.groupId());
+        var info = division.getInfo();
+        RaftPeerId leader = info.getLeaderId();
+        long applied = info.getLastAppliedIndex();
+        return new MemberState(
+            id,
+            true,
+            leader == null ? null : leader.toString(),
+            info.isLeader(),
+            info.getCurrentTerm(),
+            applied,
+            Math.max(0, division.getRaftLog().getLastCommittedIndex() - applied),
+            refusal);
+      } catch (IOException closing) {
+        // as if it were closed
+      }
     }
-    try {
-      var info = current.getDivision(peers.groupId()).getInfo();
-      return new MemberState(
-          id, true, info.isLeader(), info.getCurrentTerm(), info.getLastAppliedIndex());
-    } catch (IOException closing) {
-      return new MemberState(id, false, false, 0, -1);
-    }
+    return new MemberState(id, false, null, false, 0, -1, 0, refusal);
   }
 
   /**
    * The state of a member.
    *
+   * @param leader the id of the member that it follows; null if it knows none
    * @param appliedIndex the index of the last entry that it has applied; -1 for none
+   * @param lag the number of committed entries that it has not applied
+   * @param refusal why the cluster has refused it, so that it has stopped; null if it did not
    */
   public record MemberState(
-      String id, boolean isRunning, boolean leads, long term, long appliedIndex) {}
-
-  /**
-   * Returns why the cluster has refused this member, which has stopped then; null if it did not.
-   */
-  public @Nullable String refusal() {
-    return refusal;
-  }
+      String id,
+      boolean isRunning,
+      @Nullable String leader,
+      boolean leads,
+      long term,
+      long appliedIndex,
+      long lag,
+      @Nullable String refusal) {}
 
   /** Stops the server and waits for it. The data stays. Idempotent. */
   @Override

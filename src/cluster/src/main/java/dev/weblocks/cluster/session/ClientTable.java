@@ -21,6 +21,7 @@ import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
@@ -47,6 +48,10 @@ final class ClientTable {
 
   /** An effect with the client that gets it. */
   record Delivery(LockEffect effect, Registration client) {
+
+    LockRequester requester() {
+      return client.command().requester();
+    }
 
     /** Delivers the effect; ends the client if it cannot handle it. */
     void run() {
@@ -182,11 +187,15 @@ final class ClientTable {
     }
   }
 
-  /** Notes an effect that has arrived; it is delivered later. */
-  void received(LockEffect effect) {
+  /**
+   * Notes an effect that has arrived; it is delivered later.
+   *
+   * @return the request of the effect; null if it was aborted, or its client has ended
+   */
+  @Nullable OpenRequest received(LockEffect effect) {
     OpenRequest request = open.get(effect.id());
     if (request == null) {
-      return; // the request was aborted, or its client has ended
+      return null;
     }
     switch (effect) {
       case Granted granted -> {
@@ -203,6 +212,20 @@ final class ClientTable {
       case SnapshotTaken taken -> close(request, Kind.RELEASED, false);
       case Refused refused -> close(request, Kind.ABORTED, false);
     }
+    return request;
+  }
+
+  /** Returns the label of the step that delivers an effect. */
+  static String label(LockEffect effect) {
+    return switch (effect) {
+      case Granted granted -> "grant";
+      case Unavailable unavailable -> "unavailable";
+      case Stolen stolen -> "stolen";
+      case Released released -> "released";
+      case SnapshotTaken taken -> "snapshot";
+      case SessionLost lost -> "session lost";
+      case Refused refused -> "refused";
+    };
   }
 
   /** Notes that an effect is about to be delivered; returns null if its client has ended. */

@@ -18,14 +18,9 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
-import dev.weblocks.lockmanager.message.LockEffect.Refused;
-import dev.weblocks.lockmanager.message.LockEffect.Released;
-import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
-import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
-import dev.weblocks.lockmanager.message.LockEffect.Stolen;
-import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.locks.RemoteLocks;
@@ -54,10 +49,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterLocks implements LockService, TurnGuard {
 
-  private static final int CLOSE_ATTEMPTS = 20;
-
   /** Two, so that a request does not wait for the answer to the release before it. */
   private static final int BATCHES_IN_FLIGHT = 2;
+
+  /** The index of effects that no entry of the log has caused. */
+  private static final long NO_ENTRY = -1;
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -85,8 +81,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
   private boolean isConnected;
   private boolean closing;
 
-  /** Whether the end of the session was answered. */
-  private boolean left;
+  /** The end of the session; null before. */
+  private @Nullable Leave leave;
 
   /** The number of sessions so far. Answers to messages of earlier ones are ignored. */
   private int epoch;
@@ -223,6 +219,11 @@ public final class ClusterLocks implements LockService, TurnGuard {
     return session == 0 ? 0 : lease.leftNanos();
   }
 
+  /** Returns the number of commands that the cluster has not answered. */
+  public synchronized int commandsInFlight() {
+    return outgoing.size();
+  }
+
   // ---- commands
   // ----------------------------------------------------------------------------------
 
@@ -341,7 +342,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     for (Event event : answer.events()) {
       if (event.number() == lastEvent + 1) { // a smaller one came with another answer
         lastEvent++;
-        receive(event.effect());
+        receive(event.effect(), event.index());
       }
     }
     if (lease.renew(sent.nanos(), sent.wall())) {
@@ -354,26 +355,20 @@ public final class ClusterLocks implements LockService, TurnGuard {
     }
   }
 
-  /** Notes an effect, and queues its delivery. */
+  /** Notes an effect without an entry, and queues its delivery. */
   private void receive(LockEffect effect) {
-    clients.received(effect);
+    receive(effect, NO_ENTRY);
+  }
+
+  /** Notes an effect, and queues its delivery. */
+  private void receive(LockEffect effect, long index) {
+    OpenRequest request = clients.received(effect);
     int current = epoch;
-    connection.queueSteps(label(effect), () -> deliver(effect, current));
+    connection.queueSteps(
+        ClientTable.label(effect), () -> deliver(effect, request, index, current));
   }
 
-  private static String label(LockEffect effect) {
-    return switch (effect) {
-      case Granted granted -> "grant";
-      case Unavailable unavailable -> "unavailable";
-      case Stolen stolen -> "stolen";
-      case Released released -> "released";
-      case SnapshotTaken taken -> "snapshot";
-      case SessionLost lost -> "session lost";
-      case Refused refused -> "refused";
-    };
-  }
-
-  private void deliver(LockEffect effect, int from) {
+  private void deliver(LockEffect effect, @Nullable OpenRequest request, long index, int from) {
     if (effect instanceof Granted && lease.isOver()) {
       lose(from); // a grant that is late is none
     }
@@ -386,6 +381,11 @@ public final class ClusterLocks implements LockService, TurnGuard {
         delivery = clients.delivery(effect);
       }
       if (delivery != null) {
+        connection.delivers(
+            effect,
+            request != null && request.command instanceof RequestLock lock ? lock : null,
+            delivery.requester(),
+            index);
         delivery.run();
       }
     }
@@ -543,29 +543,14 @@ public final class ClusterLocks implements LockService, TurnGuard {
     CloseSession close = new CloseSession(session, secret);
     epoch++;
     session = 0;
-    leave(close, CLOSE_ATTEMPTS);
-  }
-
-  /** Sends the end of the session. If it is never answered, the session expires. */
-  private void leave(CloseSession close, int attempts) {
-    var unused =
-        log.append(close)
-            .whenComplete((reply, failure) -> {
-              if (failure == null || attempts == 1) {
-                hasLeft();
-              } else {
-                time.after(RETRY_NANOS, () -> leave(close, attempts - 1));
-              }
-            });
-  }
-
-  private synchronized void hasLeft() {
-    left = true;
+    leave = Leave.send(log, time, close);
   }
 
   /** Returns whether the end of the session was answered, or there was no session. */
   public synchronized boolean isClosed() {
-    return left || (closing && session == 0 && outgoing.isEmpty() && epoch == 0);
+    return leave == null
+        ? closing && session == 0 && outgoing.isEmpty() && epoch == 0
+        : leave.isOver();
   }
 
   /** Returns whether the cluster has answered everything, and no message is due. */

@@ -48,6 +48,10 @@ final class OutgoingCommands {
     return !unsent.isEmpty();
   }
 
+  int size() {
+    return sent.size() + unsent.size();
+  }
+
   void add(LockCommand command) {
     unsent.add(command);
   }

@@ -6,6 +6,9 @@ import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.TurnGuard;
 import dev.weblocks.cluster.session.ClusterLocks;
 import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.Variant;
 import java.util.Set;
@@ -67,6 +70,12 @@ final class CheckingConnection implements RemoteLocks.Connection {
   @Override
   public void runSteps() {
     connection.runSteps();
+  }
+
+  @Override
+  public void delivers(
+      LockEffect effect, @Nullable RequestLock request, LockRequester requester, long logIndex) {
+    connection.delivers(effect, request, requester, logIndex);
   }
 
   @Override

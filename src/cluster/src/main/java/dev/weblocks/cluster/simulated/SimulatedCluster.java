@@ -87,6 +87,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   private int delaysLeft;
   private long nextDelay;
   private boolean attached;
+  private boolean endsHolders;
 
   /**
    * Creates a cluster.
@@ -112,6 +113,17 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   @Override
   public String nextActorPrefix() {
     return ++userAgents + "/";
+  }
+
+  /** Makes the loss of a session end the agents that have a lock of it. */
+  SimulatedCluster endingHolders() {
+    endsHolders = true;
+    return this;
+  }
+
+  @Override
+  public boolean endsHolders() {
+    return endsHolders;
   }
 
   @Override
@@ -340,7 +352,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
         "pause",
         faults.pauses(),
         () -> services.stream().anyMatch(service -> !service.validLocks().isEmpty()),
-        () -> time.pass(LEASE_NANOS));
+        this::pause);
     attachFault(
         connection,
         "new leader",
@@ -362,6 +374,12 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
           other.restart();
           members.get((leader + 2) % members.size()).takeSnapshot();
         });
+  }
+
+  /** Lets a lease pass, in which nothing happens. */
+  void pause() {
+    time.pass(LEASE_NANOS);
+    wakeAll();
   }
 
   private static <T> T first(@Nullable T present) {

@@ -31,8 +31,7 @@ final class SimulatedMember {
   /** Applies the next entry. */
   Reply apply(byte[] bytes, long time) {
     Entry entry = EntryCodec.decodeEntry(bytes);
-    Reply reply = machine.apply(entry, time);
-    applied++;
+    Reply reply = machine.apply(entry, ++applied, time);
     state = null;
     leaderSessions.applied(entry, time);
     return reply;

@@ -61,7 +61,7 @@ class ClusterBytesFuzzTest extends FuzzTarget {
 
   private static void apply(ByteBuffer input) {
     ClusterMachine machine = new ClusterMachine();
-    machine.apply(new OpenSession(SECRET, "shop", "user", 10_000, Set.of()), 0);
+    machine.apply(new OpenSession(SECRET, "shop", "user", 10_000, Set.of()), 1, 0);
     ClusterMachine other = ClusterMachine.restore(machine.snapshot());
     while (input.remaining() > 1) {
       byte[] bytes = new byte[Math.min(input.getShort() & 0xffff, input.remaining())];
@@ -72,8 +72,8 @@ class ClusterBytesFuzzTest extends FuzzTarget {
       } catch (IllegalArgumentException documented) {
         continue;
       }
-      machine.apply(entry, 0);
-      other.apply(entry, 0);
+      machine.apply(entry, 1, 0);
+      other.apply(entry, 1, 0);
       other = ClusterMachine.restore(other.snapshot());
     }
     assertArrayEquals(machine.snapshot(), other.snapshot());

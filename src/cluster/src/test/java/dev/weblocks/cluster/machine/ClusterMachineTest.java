@@ -49,7 +49,7 @@ class ClusterMachineTest {
   private static final ManagerId MANAGER = new ManagerId("https://one.test/default", "default");
   private static final ClientId CLIENT = new ClientId("client");
 
-  private final ClusterMachine machine = new ClusterMachine();
+  private ClusterMachine machine = new ClusterMachine();
   private final User first = new User(1);
   private final User second = new User(2);
 
@@ -66,7 +66,7 @@ class ClusterMachineTest {
     }
 
     User open() {
-      session = opened(machine.apply(openEntry(Set.of()), 0));
+      session = opened(machine.apply(openEntry(Set.of()), 1, 0));
       send(register());
       return this;
     }
@@ -96,7 +96,7 @@ class ClusterMachineTest {
     }
 
     Reply send(LockCommand... batch) {
-      return machine.apply(batch(batch), 0);
+      return machine.apply(batch(batch), 1, 0);
     }
 
     /** Returns the effects that were not acknowledged, and acknowledges them. */
@@ -125,9 +125,9 @@ class ClusterMachineTest {
 
   @Test
   void opening_a_session_again_returns_the_same_one() {
-    long session = opened(machine.apply(first.openEntry(Set.of()), 0));
-    assertEquals(session, opened(machine.apply(first.openEntry(Set.of()), 0)));
-    assertTrue(opened(machine.apply(second.openEntry(Set.of()), 0)) > session);
+    long session = opened(machine.apply(first.openEntry(Set.of()), 1, 0));
+    assertEquals(session, opened(machine.apply(first.openEntry(Set.of()), 1, 0)));
+    assertTrue(opened(machine.apply(second.openEntry(Set.of()), 1, 0)) > session);
   }
 
   @Test
@@ -138,8 +138,8 @@ class ClusterMachineTest {
         first.batch(
             new RequestLock(id, MANAGER, LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT)),
             new ReleaseLock(id));
-    Reply once = machine.apply(batch, 0);
-    assertEquals(once, machine.apply(batch, 0));
+    Reply once = machine.apply(batch, 1, 0);
+    assertEquals(once, machine.apply(batch, 1, 0));
     assertEquals(2, first.effects().size());
   }
 
@@ -147,7 +147,7 @@ class ClusterMachineTest {
   void a_batch_after_a_gap_is_not_applied() {
     first.open();
     Batch later = new Batch(first.session, first.secret, 0, 7, List.of(new EndClient(CLIENT)));
-    assertEquals(new Events(1, List.of()), machine.apply(later, 0));
+    assertEquals(new Events(1, List.of()), machine.apply(later, 1, 0));
   }
 
   @Test
@@ -160,6 +160,28 @@ class ClusterMachineTest {
     first.send(new TakeSnapshot(first.id(), MANAGER)); // acknowledges the first one
     Events all = assertInstanceOf(Events.class, machine.events(first.session, first.secret, 0));
     assertEquals(List.of(2L), all.events().stream().map(Event::number).toList());
+  }
+
+  @Test
+  void events_name_the_entry_that_caused_them() {
+    first.open();
+    second.open();
+    RequestId held = first.id();
+    LockOptions options = LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT);
+    machine.apply(first.batch(new RequestLock(held, MANAGER, options)), 7, 0);
+    second.request("a");
+    machine.apply(first.batch(new ReleaseLock(held)), 9, 0);
+    machine = ClusterMachine.restore(machine.snapshot());
+    assertEquals(List.of(7L, 9L), indexes(first));
+    assertEquals(List.of(9L), indexes(second));
+  }
+
+  private List<Long> indexes(User user) {
+    return assertInstanceOf(Events.class, machine.events(user.session, user.secret, 0))
+        .events()
+        .stream()
+        .map(Event::index)
+        .toList();
   }
 
   @Test
@@ -189,9 +211,9 @@ class ClusterMachineTest {
   void with_a_wrong_secret_there_is_no_session() {
     first.open();
     Batch stolen = new Batch(first.session, second.secret, 0, 2, List.of(new EndClient(CLIENT)));
-    assertEquals(new SessionOver(), machine.apply(stolen, 0));
+    assertEquals(new SessionOver(), machine.apply(stolen, 1, 0));
     assertEquals(
-        new SessionOver(), machine.apply(new CloseSession(first.session, second.secret), 0));
+        new SessionOver(), machine.apply(new CloseSession(first.session, second.secret), 1, 0));
     assertEquals(new SessionOver(), machine.events(first.session, second.secret, 0));
     assertEquals(1, machine.sessionCount());
   }
@@ -202,7 +224,7 @@ class ClusterMachineTest {
     second.open();
     first.request("a");
     second.request("a");
-    machine.apply(machine.expiryOf(first.session), 0);
+    machine.apply(machine.expiryOf(first.session), 1, 0);
     assertEquals(1, second.effects().size());
     assertEquals(new SessionOver(), machine.events(first.session, first.secret, 0));
   }
@@ -212,7 +234,7 @@ class ClusterMachineTest {
     first.open();
     ExpireSession late = machine.expiryOf(first.session);
     first.request("a");
-    assertEquals(new Done(), machine.apply(late, 0));
+    assertEquals(new Done(), machine.apply(late, 1, 0));
     assertEquals(1, first.effects().size());
   }
 
@@ -241,7 +263,7 @@ class ClusterMachineTest {
     first.open();
     Rejected rejected =
         assertInstanceOf(
-            Rejected.class, machine.apply(second.openEntry(Set.of(Variant.REENTRANT)), 0));
+            Rejected.class, machine.apply(second.openEntry(Set.of(Variant.REENTRANT)), 1, 0));
     assertEquals(
         "the namespace 'shop' is used with the variants [], but this user agent has [reentrant];"
             + " use another namespace",
@@ -270,16 +292,16 @@ class ClusterMachineTest {
   void a_removed_namespace_has_no_sessions() {
     first.open();
     first.request("a");
-    assertEquals(new Done(), machine.apply(new RemoveNamespace("shop"), 0));
+    assertEquals(new Done(), machine.apply(new RemoveNamespace("shop"), 1, 0));
     assertEquals(0, machine.sessionCount());
-    assertInstanceOf(Rejected.class, machine.apply(new RemoveNamespace("shop"), 0));
+    assertInstanceOf(Rejected.class, machine.apply(new RemoveNamespace("shop"), 1, 0));
   }
 
   @Test
   void a_member_with_other_data_is_rejected() {
-    assertEquals(new Done(), machine.apply(new JoinMember("n1", new UUID(0, 1)), 0));
-    assertEquals(new Done(), machine.apply(new JoinMember("n1", new UUID(0, 1)), 0));
-    assertInstanceOf(Rejected.class, machine.apply(new JoinMember("n1", new UUID(0, 2)), 0));
+    assertEquals(new Done(), machine.apply(new JoinMember("n1", new UUID(0, 1)), 1, 0));
+    assertEquals(new Done(), machine.apply(new JoinMember("n1", new UUID(0, 1)), 1, 0));
+    assertInstanceOf(Rejected.class, machine.apply(new JoinMember("n1", new UUID(0, 2)), 1, 0));
   }
 
   @Test
@@ -291,8 +313,8 @@ class ClusterMachineTest {
       Entry entry;
       if (users.size() < 3 || random.nextInt(500) == 0) {
         User user = new User(step);
-        user.session = opened(machine.apply(user.openEntry(Set.of()), step));
-        assertEquals(new Opened(user.session), replica.apply(user.openEntry(Set.of()), step));
+        user.session = opened(machine.apply(user.openEntry(Set.of()), 1, step));
+        assertEquals(new Opened(user.session), replica.apply(user.openEntry(Set.of()), 1, step));
         users.add(user);
         entry = user.batch(register());
       } else {
@@ -301,8 +323,8 @@ class ClusterMachineTest {
         entry = randomEntry(user, users, random);
       }
       Entry sent = EntryCodec.decodeEntry(EntryCodec.encode(entry));
-      Reply reply = machine.apply(entry, step);
-      assertEquals(reply, replica.apply(sent, step));
+      Reply reply = machine.apply(entry, 1, step);
+      assertEquals(reply, replica.apply(sent, 1, step));
       assertEquals(reply, EntryCodec.decodeReply(EntryCodec.encode(reply)));
       if (random.nextInt(20) == 0) {
         byte[] snapshot = replica.snapshot();

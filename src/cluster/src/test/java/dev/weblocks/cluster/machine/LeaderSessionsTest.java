@@ -49,14 +49,14 @@ class LeaderSessionsTest {
   void openASession() {
     leaderSessions.becomeLeader(0);
     Entry open = new OpenSession(SECRET, "shop", "user", LEASE_MILLIS, Set.of());
-    session = assertInstanceOf(Opened.class, machine.apply(open, 0)).session();
+    session = assertInstanceOf(Opened.class, machine.apply(open, 1, 0)).session();
     leaderSessions.applied(open, 0);
     batch(0, REGISTER);
   }
 
   private void batch(long seconds, LockCommand command) {
     Entry batch = new Batch(session, SECRET, 0, ++commands, List.of(command));
-    machine.apply(batch, 0);
+    machine.apply(batch, 1, 0);
     leaderSessions.applied(batch, nanos(seconds));
   }
 
@@ -72,14 +72,14 @@ class LeaderSessionsTest {
   private void stealFromAnotherSession() {
     UUID secret = new UUID(0, 2);
     Entry open = new OpenSession(secret, "shop", "thief", LEASE_MILLIS, Set.of());
-    long thief = assertInstanceOf(Opened.class, machine.apply(open, 0)).session();
+    long thief = assertInstanceOf(Opened.class, machine.apply(open, 1, 0)).session();
     RequestLock steal =
         new RequestLock(
             new RequestId(CLIENT, 1),
             new ManagerId("m", "default"),
             LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.STEAL));
     Entry batch = new Batch(thief, secret, 0, 1, List.of(REGISTER, steal));
-    machine.apply(batch, 0);
+    machine.apply(batch, 1, 0);
     leaderSessions.applied(batch, nanos(1));
   }
 
@@ -148,7 +148,7 @@ class LeaderSessionsTest {
     CompletableFuture<Reply> answer = poll(11);
     leaderSessions.collectSilent(nanos(20));
     assertFalse(answer.isDone());
-    machine.apply(expiry, 0);
+    machine.apply(expiry, 1, 0);
     leaderSessions.applied(expiry, nanos(20));
     assertEquals(new SessionOver(), answer.join());
   }

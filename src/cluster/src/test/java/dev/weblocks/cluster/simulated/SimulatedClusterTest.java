@@ -7,12 +7,19 @@ import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.LockSnapshot;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.TraceKind;
 import dev.weblocks.testing.TestSize;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -155,6 +162,118 @@ class SimulatedClusterTest {
         assertEquals(List.of(), violations);
       }
     }
+  }
+
+  @Test
+  void traces_name_the_log_entry_of_each_effect() {
+    List<TraceEvent> trace = new ArrayList<>();
+    List<String> violations = new ArrayList<>();
+    try (DeterministicDriver driver = DeterministicDriver.newBuilder().build()) {
+      SimulatedCluster cluster = new SimulatedCluster(3, Faults.NONE, violations::add);
+      try (UserAgent userAgent =
+          UserAgent.newBuilder()
+              .driver(driver)
+              .lockBackend(cluster)
+              .environment(ENVIRONMENT)
+              .traceListener(trace::add)
+              .resourceLoader(
+                  ResourceLoader.inMemory()
+                      .put(
+                          ORIGIN + "/",
+                          "<script>navigator.locks.request('a', () => {})"
+                              + ".then(() => navigator.locks.query())</script>")
+                      .build())
+              .build()) {
+        userAgent.open(ORIGIN + "/");
+        driver.runUntilIdle(10_000);
+      }
+    }
+    List<TraceEvent> effects =
+        trace.stream().filter(each -> each.kind() == TraceKind.LOCK_EFFECT).toList();
+    assertEquals(
+        List.of(LockAction.GRANTED, LockAction.SETTLED, LockAction.ANSWERED),
+        effects.stream().map(each -> lock(each).action()).toList());
+    List<Long> indexes = effects.stream().map(each -> lock(each).logIndex()).toList();
+    assertEquals(indexes.stream().sorted().distinct().toList(), indexes);
+    TraceEvent granted = effects.getFirst();
+    assertEquals("a", lock(granted).name());
+    assertEquals("window-1", lock(granted).agent());
+    assertTrue(
+        trace.stream()
+            .anyMatch(each -> each.kind() == TraceKind.TASK && each.cause() == granted.id()));
+    assertEquals(List.of(), violations);
+  }
+
+  private static TraceEvent.Lock lock(TraceEvent event) {
+    return Objects.requireNonNull(event.lock());
+  }
+
+  /**
+   * Returns what happens in a window that has a lock and in one that waits for it, when their
+   * session is lost.
+   */
+  private static List<String> lossIn(SimulatedCluster cluster, long seed) {
+    List<String> log = new ArrayList<>();
+    try (DeterministicDriver driver = DeterministicDriver.newBuilder().seed(seed).build();
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .lockBackend(cluster)
+                .environment(ENVIRONMENT)
+                .consoleListener(message -> log.add(message.text()))
+                .lockListener(
+                    new LockListener() {
+                      @Override
+                      public void agentEnded(String agent, Duration lived) {
+                        log.add(agent + " ends");
+                      }
+                    })
+                .resourceLoader(
+                    ResourceLoader.inMemory()
+                        .put(
+                            ORIGIN + "/holder.html",
+                            "<script>navigator.locks.request('a', () => new Promise(() => {"
+                                + "console.log('holds') })).catch(e => console.log(e.name))"
+                                + "</script>")
+                        .put(
+                            ORIGIN + "/waiter.html",
+                            "<script>navigator.locks.request('a', () => console.log('granted'))"
+                                + "</script>")
+                        .build())
+                .build()) {
+      Window holder = userAgent.open(ORIGIN + "/holder.html");
+      driver.runUntilIdle(10_000);
+      Window waiter = userAgent.open(ORIGIN + "/waiter.html");
+      driver.runUntilIdle(10_000);
+      cluster.pause();
+      holder.evaluate("console.log('next turn of the holder')");
+      driver.runUntilIdle(100_000);
+      waiter.evaluate("console.log('next turn of the waiter')");
+      driver.runUntilIdle(10_000);
+      return List.copyOf(log);
+    }
+  }
+
+  @Test
+  void lost_session_aborts_the_lock_by_default() {
+    List<String> violations = new ArrayList<>();
+    assertEquals(
+        List.of(
+            "holds", "AbortError", "next turn of the holder", "granted", "next turn of the waiter"),
+        lossIn(new SimulatedCluster(3, Faults.NONE, violations::add), 0));
+    assertEquals(List.of(), violations);
+  }
+
+  @Test
+  void lost_session_can_end_the_holder_before_its_next_turn() {
+    List<String> violations = new ArrayList<>();
+    for (long seed = 1; seed <= 20; seed++) {
+      assertEquals(
+          List.of("holds", "window-1 ends", "granted", "next turn of the waiter"),
+          lossIn(new SimulatedCluster(3, Faults.NONE, violations::add).endingHolders(), seed),
+          "seed " + seed);
+    }
+    assertEquals(List.of(), violations);
   }
 
   @Test

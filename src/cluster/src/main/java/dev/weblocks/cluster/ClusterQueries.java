@@ -1,0 +1,133 @@
+package dev.weblocks.cluster;
+
+import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.machine.Query.Diagnose;
+import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Diagnosis;
+import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.cluster.machine.Reply.SessionStatus;
+import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.cluster.ratis.RatisLog;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.LockState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The messages of the embedder to the cluster, which belong to no session. Each is repeated until
+ * it is answered, as an election may be in progress.
+ *
+ * @param peers the members, for messages
+ * @param isClosed whether no message is to be repeated any more
+ */
+record ClusterQueries(RatisLog log, SystemTime time, String peers, BooleanSupplier isClosed) {
+
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** See {@link LockCluster#locks}. */
+  CompletableFuture<List<LockEntry>> locks(String namespace) {
+    return answered(() -> log.read(new Diagnose(namespace)))
+        .thenApply(reply -> {
+          Diagnosis diagnosis = expected(reply, Diagnosis.class);
+          return diagnosis.states().stream()
+              .map(state -> entry(state, diagnosis.nanoTime()))
+              .toList();
+        });
+  }
+
+  private static LockEntry entry(LockState state, long now) {
+    LockRequester requester = state.requester();
+    return new LockEntry(
+        requester.origin(),
+        state.manager().bucket(),
+        state.manager().value(),
+        state.name(),
+        state.mode(),
+        state.place(),
+        state.id().sequence(),
+        state.options().reentrant(),
+        state.client().value(),
+        requester.agent(),
+        requester.url(),
+        Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
+        state.options().position());
+  }
+
+  /** See {@link LockCluster#status}. */
+  CompletableFuture<ClusterStatus> status() {
+    return answered(() -> log.read(new ReadStatus()))
+        .thenApply(reply -> {
+          Status status = expected(reply, Status.class);
+          return new ClusterStatus(
+              Objects.requireNonNull(log.leader()),
+              status.members().stream().map(Reply.MemberStatus::id).toList(),
+              status.sessions().stream().map(ClusterQueries::session).toList());
+        });
+  }
+
+  private static ClusterStatus.Session session(SessionStatus status) {
+    return new ClusterStatus.Session(
+        status.session(),
+        status.namespace(),
+        status.name(),
+        Duration.ofMillis(status.leaseMillis()),
+        status.silentMillis() < 0 ? null : Duration.ofMillis(status.silentMillis()),
+        status.clients(),
+        status.held(),
+        status.waiting());
+  }
+
+  /** See {@link LockCluster#removeNamespace}. */
+  CompletableFuture<Void> remove(RemoveNamespace entry) {
+    return answered(() -> log.append(entry))
+        .thenApply(reply -> {
+          expected(reply, Done.class);
+          return null;
+        });
+  }
+
+  private CompletableFuture<Reply> answered(Supplier<CompletableFuture<Reply>> attempt) {
+    CompletableFuture<Reply> result = new CompletableFuture<>();
+    ask(attempt, System.nanoTime() + ASK_NANOS, result);
+    return result;
+  }
+
+  private void ask(
+      Supplier<CompletableFuture<Reply>> attempt, long deadline, CompletableFuture<Reply> result) {
+    var unused =
+        attempt
+            .get()
+            .whenComplete((reply, failure) -> {
+              if (failure == null) {
+                result.complete(reply);
+              } else if (isClosed.getAsBoolean() || System.nanoTime() - deadline > 0) {
+                result.completeExceptionally(
+                    new IOException(
+                        ("no leader of the lock cluster was reached within %s s at %s; start its"
+                                + " members, or correct the addresses or the TLS files")
+                            .formatted(TimeUnit.NANOSECONDS.toSeconds(ASK_NANOS), peers),
+                        failure));
+              } else {
+                time.after(RETRY_NANOS, () -> ask(attempt, deadline, result));
+              }
+            });
+  }
+
+  private static <T extends Reply> T expected(Reply reply, Class<T> type) {
+    if (reply instanceof Rejected rejected) {
+      throw new CompletionException(new IOException(rejected.message()));
+    }
+    return type.cast(reply);
+  }
+}
