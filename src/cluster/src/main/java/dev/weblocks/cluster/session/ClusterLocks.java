@@ -305,6 +305,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
             ifCurrent(sent.epoch(), () -> then.accept(expected.cast(reply)));
           } else if (reply instanceof SessionOver) {
             lose(sent.epoch());
+          } else if (reply instanceof Rejected && session != 0) {
+            lose(sent.epoch()); // the next session is rejected with the reason, if it remains
           } else if (reply instanceof Rejected rejected) {
             reject(sent.epoch(), rejected.message());
           } else {

@@ -1,0 +1,150 @@
+package dev.weblocks.cluster.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.cluster.machine.ClusterMachine;
+import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.embed.DeterministicDriver;
+import dev.weblocks.embed.HeldLock;
+import dev.weblocks.embed.LockBackend;
+import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.LockLoss;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.locks.RemoteLocks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The session of a user agent, with a log that the test controls. */
+class ClusterLocksTest {
+
+  /** A log without delays, whose answers the test can replace. */
+  private static final class Log implements ReplicatedLog {
+    final ClusterMachine machine = new ClusterMachine();
+    final List<Entry> entries = new ArrayList<>();
+    final Queue<Runnable> answers = new ArrayDeque<>();
+    Rejected rejection;
+    private long index;
+
+    @Override
+    public CompletableFuture<Reply> append(Entry entry) {
+      entries.add(entry);
+      CompletableFuture<Reply> answer = new CompletableFuture<>();
+      Reply reply = rejection == null ? machine.apply(entry, ++index, 0) : rejection;
+      answers.add(() -> answer.complete(reply));
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<Reply> read(Query query) {
+      return new CompletableFuture<>(); // a poll that waits
+    }
+  }
+
+  /** Clocks that stand still. */
+  private static final class Still implements ClusterTime {
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
+
+    @Override
+    public long wallMillis() {
+      return 0;
+    }
+
+    @Override
+    public void after(long nanos, Runnable action) {}
+  }
+
+  private record Backend(ReplicatedLog log, SessionListener listener)
+      implements LockBackend, RemoteLocks {
+    @Override
+    public LockService serve(Connection connection) {
+      return new ClusterLocks(
+          connection,
+          log,
+          new Still(),
+          new SessionSettings("shop", "user", 10_000_000_000L, UUID::randomUUID, listener));
+    }
+  }
+
+  private final List<String> reports = new ArrayList<>();
+  private final Log log = new Log();
+  private final DeterministicDriver driver = DeterministicDriver.newBuilder().build();
+  private final UserAgent userAgent =
+      UserAgent.newBuilder()
+          .driver(driver)
+          .lockBackend(
+              new Backend(
+                  log,
+                  new SessionListener() {
+                    @Override
+                    public void lost(long session) {
+                      reports.add("lost");
+                    }
+
+                    @Override
+                    public void rejected(String message) {
+                      reports.add(message);
+                    }
+                  }))
+          .build();
+  private final LockClient client = userAgent.openLockClient("https://shop.test");
+
+  @AfterEach
+  void close() {
+    client.close();
+    userAgent.close();
+    driver.close();
+  }
+
+  private void run() {
+    driver.runUntilIdle(10_000);
+    Runnable answer;
+    while ((answer = log.answers.poll()) != null) {
+      answer.run();
+      driver.runUntilIdle(10_000);
+    }
+  }
+
+  @Test
+  void lock_is_lost_when_the_cluster_rejects_its_session() {
+    CompletableFuture<HeldLock> request = client.request("a");
+    run();
+    HeldLock lock = request.join();
+    assertTrue(lock.isHeld());
+    log.rejection = new Rejected("another cluster");
+    CompletableFuture<HeldLock> next = client.request("b");
+    run();
+    assertFalse(lock.isHeld());
+    assertEquals(LockLoss.SESSION_LOST, lock.lost().join());
+    assertTrue(next.isCompletedExceptionally());
+    assertEquals(List.of("lost", "another cluster"), reports);
+  }
+
+  @Test
+  void request_does_not_wait_for_the_answer_to_a_release() {
+    CompletableFuture<HeldLock> request = client.request("a");
+    run();
+    log.entries.clear();
+    request.join().close();
+    CompletableFuture<HeldLock> again = client.request("a");
+    driver.runUntilIdle(10_000);
+    assertEquals(2, log.entries.stream().filter(Batch.class::isInstance).count());
+    run();
+    assertTrue(again.join().isHeld());
+  }
+}
