@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Option;
           + " drops all bytes to and from the leader.",
       "Faults that need --namespaces: partition-leader and partition-follower, of one member from"
           + " all others and the clients; partition-minority, of the leader from the other members;"
-          + " partition-one-way, in one direction; partition-client-from-leader; partition-holder.",
+          + " partition-one-way, of packets from (out) or to (in) the leader;"
+          + " partition-client-from-leader; partition-holder.",
       "Faults of the network last for two to three seconds or longer than the lease, at random.",
       "",
       "Exit status: 0 no problem, 1 a problem was found, 2 the test could not be run, 130 ended by"
@@ -55,8 +57,8 @@ final class ClusterStressCommand extends CliCommand {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How many faults there are, six seconds each at least. Default: 10.")
-  private int rounds = 10;
+      description = "How many faults there are, six seconds each at least. Default: one of each.")
+  private @Nullable Integer rounds;
 
   @Option(
       names = "--fault",
@@ -115,7 +117,14 @@ final class ClusterStressCommand extends CliCommand {
     }
     return run(
         new ClusterStorm.Settings(
-            List.of(launcher), wanted, namespaces, rounds, clients, names, leaseOfClients, seed));
+            List.of(launcher),
+            wanted,
+            namespaces,
+            rounds == null ? wanted.size() : rounds,
+            clients,
+            names,
+            leaseOfClients,
+            seed));
   }
 
   private int run(ClusterStorm.Settings settings) throws CommandFailure {

@@ -166,6 +166,8 @@ public final class ClusterStorm {
                   : new NetworkFaults(trial).run(fault);
         };
     Trial.rest(began + Trial.ROUND_NANOS - System.nanoTime());
+    long ignored =
+        trial.awaitGrantAfter(System.nanoTime()); // the next fault hits a working cluster
     long gap = outcome.gap() < 0 ? history.longestGap(began, System.nanoTime()) : outcome.gap();
     return new Round(number, fault, outcome.member(), Duration.ofNanos(gap), outcome.note());
   }

@@ -152,9 +152,9 @@ public final class LockHistory {
     }
   }
 
-  /** Notes that a client is about to release a lock, or has lost it. Idempotent. */
+  /** Notes that a client is about to release a lock, or has lost it. No-op without a grant. */
   public synchronized void ends(Request request) {
-    if (request.hasEnded) {
+    if (!request.isGranted || request.hasEnded) {
       return;
     }
     request.hasEnded = true;
@@ -200,11 +200,11 @@ public final class LockHistory {
 
   /** Returns how long after a time the first grant came; -1 if there was none. */
   public synchronized long nextGrantAfter(long from) {
-    return grants.stream()
-        .mapToLong(grant -> grant - from)
-        .filter(each -> each >= 0)
-        .min()
-        .orElse(-1);
+    long next = -1;
+    for (int i = grants.size() - 1; i >= 0 && grants.get(i) - from >= 0; i--) {
+      next = grants.get(i) - from;
+    }
+    return next;
   }
 
   /** Returns the time of the grant of a request; only for one that was granted. */

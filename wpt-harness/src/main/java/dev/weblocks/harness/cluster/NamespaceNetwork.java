@@ -63,7 +63,8 @@ final class NamespaceNetwork implements TrialNetwork {
       }
     } catch (IOException failed) {
       close();
-      throw failed;
+      throw new IOException(
+          "--namespaces needs Linux, root and the command ip: " + failed.getMessage(), failed);
     }
   }
 

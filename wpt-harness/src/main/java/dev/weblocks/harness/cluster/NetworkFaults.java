@@ -28,14 +28,9 @@ final class NetworkFaults {
           case NamespaceNetwork namespaces -> split(namespaces, fault, leader, nanos);
         };
     long end = System.nanoTime();
-    Trial.rest(Trial.ROUND_NANOS / 2);
-    long next = trial.history().nextGrantAfter(end);
+    String later = Trial.seconds(trial.awaitGrantAfter(end));
     return new Outcome(
-        member,
-        -1,
-        "for %s; a grant %s"
-            .formatted(
-                Trial.seconds(nanos), next < 0 ? "is missing" : Trial.seconds(next) + " later"));
+        member, -1, "for %s; a grant %s later".formatted(Trial.seconds(nanos), later));
   }
 
   /** Disturbs the connections of clients; returns the member that it hit. */
@@ -71,7 +66,7 @@ final class NetworkFaults {
     return "all";
   }
 
-  /** Drops packets between places; returns the member that it hit. */
+  /** Drops packets between places; returns the member that it hit, and perhaps the direction. */
   private String split(NamespaceNetwork network, Fault fault, String leader, long nanos)
       throws IOException, InterruptedException {
     String hit = fault == Fault.PARTITION_FOLLOWER ? trial.otherThan(leader) : leader;
@@ -82,10 +77,11 @@ final class NetworkFaults {
         case PARTITION_ONE_WAY -> {
           boolean leaves = trial.random().nextBoolean();
           for (String other : network.members()) {
-            if (!other.equals(hit)) {
-              network.cut(leaves ? hit : other, leaves ? other : hit);
+            if (!other.equals(leader)) {
+              network.cut(leaves ? leader : other, leaves ? other : leader);
             }
           }
+          hit += leaves ? " out" : " in";
         }
         case PARTITION_CLIENT_FROM_LEADER -> network.isolate(hit, List.of(NamespaceNetwork.HERE));
         default -> throw new IllegalArgumentException(fault + " needs proxies");

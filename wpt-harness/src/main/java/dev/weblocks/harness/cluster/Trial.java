@@ -65,6 +65,20 @@ record Trial(
         : leaseNanos() / 5 * 6;
   }
 
+  /** Waits until a client has got a lock after a time; returns how much later it was. */
+  long awaitGrantAfter(long nanos) throws EngineFailure, InterruptedException {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    long later = history.nextGrantAfter(nanos);
+    while (later < 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new EngineFailure("no client got a lock within a minute after the fault");
+      }
+      Thread.sleep(20);
+      later = history.nextGrantAfter(nanos);
+    }
+    return later;
+  }
+
   static void rest(long nanos) throws InterruptedException {
     Thread.sleep(Duration.ofNanos(Math.max(0, nanos)));
   }
