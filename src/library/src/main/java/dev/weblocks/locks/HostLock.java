@@ -77,7 +77,8 @@ public final class HostLock {
 
   /** Returns whether the embedder has the lock, and has neither lost nor released it. */
   public boolean isHeld() {
-    return state.get() == State.HELD && loss == null && client.isCurrent();
+    // in this order: without a session, all losses were delivered
+    return client.isCurrent() && state.get() == State.HELD && loss == null;
   }
 
   /** Returns the fencing token of the lock; 0 before the grant. */

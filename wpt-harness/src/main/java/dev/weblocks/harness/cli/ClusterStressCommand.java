@@ -1,44 +1,80 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.cluster.ClusterStorm;
-import dev.weblocks.harness.cluster.ClusterStorm.Fault;
+import dev.weblocks.harness.cluster.Fault;
 import dev.weblocks.harness.process.EngineFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command that kills and stops members of a lock cluster while clients use it. */
+/** The command that disturbs a lock cluster while clients use it. */
 @Command(
     name = "cluster",
-    description =
-        "Kill and stop members of a lock cluster, each in a process of its own, while clients take"
-            + " locks from each other. Checked: no two clients hold one lock, fencing tokens"
-            + " grow, and no client waits for a minute. Shown: how long no lock was granted.",
+    description = {
+      "Disturb a lock cluster of three members, each in a process of its own, while clients take"
+          + " locks from each other. Checked: no two clients hold one lock, fencing tokens grow,"
+          + " requests are granted once and in the order of the log, no lock passes on before the"
+          + " lease of a dead holder is over, no turn begins with a lost lock, no client waits for a"
+          + " minute, and no lock is left at the end. Shown: how long no lock was granted.",
+      ""
+    },
     sortOptions = false,
-    footer = {"", "Exit status: 0 no problem, 1 a problem was found, 2 the test could not be run."})
+    footer = {
+      "",
+      "Faults of members: kill-leader, kill-follower, kill-all; stop-leader and stop-follower"
+          + " suspend a process for two to three seconds; restart-each ends and starts one after the"
+          + " other.",
+      "Faults of a holder: kill-holder; stop-holder suspends it for longer than the lease, and"
+          + " stop-holder-briefly for a quarter of it; terminate ends a worker. The time is that"
+          + " until the next client gets the lock.",
+      "Faults of connections of clients: delay, by 100 ms; loss cuts them at random; black-hole"
+          + " drops all bytes to and from the leader.",
+      "Faults that need --namespaces: partition-leader and partition-follower, of one member from"
+          + " all others and the clients; partition-minority, of the leader from the other members;"
+          + " partition-one-way, of packets from (out) or to (in) the leader;"
+          + " partition-client-from-leader; partition-holder.",
+      "Faults of the network last for two to three seconds or longer than the lease, at random.",
+      "",
+      "Exit status: 0 no problem, 1 a problem was found, 2 the test could not be run, 130 ended by"
+          + " Ctrl-C."
+    })
 final class ClusterStressCommand extends CliCommand {
 
+  private static final String LINE = "%5s  %-28s  %-6s  %15s  %s";
   private static final Duration LEAST_LEASE = Duration.ofSeconds(2);
+
+  private final RunEnvironment.Interrupts interrupts;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How many faults there are, six seconds each. Default: 10.")
-  private int rounds = 10;
+      description = "How many faults there are, six seconds each at least. Default: one of each.")
+  private @Nullable Integer rounds;
 
   @Option(
       names = "--fault",
       paramLabel = "FAULT",
       description =
-          "What happens to members: kill-leader, kill-follower, kill-all, stop-leader or"
-              + " stop-follower, which suspends a process for two to three seconds. May be given"
-              + " several times. Default: each in turn.")
+          "What happens; see below. May be given several times. Default: each that is possible, in"
+              + " turn.")
   private List<String> faults = new ArrayList<>();
+
+  @Option(
+      names = "--namespaces",
+      description =
+          "Run members and holders in network namespaces of Linux, which makes partitions possible."
+              + " Needs root and the command ip. Default: on the loopback interface, with proxies"
+              + " between clients and members.")
+  private boolean namespaces;
 
   @Option(
       names = "--clients",
@@ -63,8 +99,9 @@ final class ClusterStressCommand extends CliCommand {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  ClusterStressCommand(CliEnvironment cli) {
+  ClusterStressCommand(CliEnvironment cli, RunEnvironment.Interrupts interrupts) {
     super(cli);
+    this.interrupts = interrupts;
   }
 
   @Override
@@ -78,26 +115,28 @@ final class ClusterStressCommand extends CliCommand {
     if (launcher == null) {
       throw new CommandFailure("only the launcher scripts/weblocks can start the members");
     }
-    ClusterStorm.Settings settings =
+    return run(
         new ClusterStorm.Settings(
-            List.of(launcher), wanted, rounds, clients, names, leaseOfClients, seed);
-    cli.printf("%6s %-14s %-7s %s%n", "round", "fault", "member", "longest time without a grant");
+            List.of(launcher),
+            wanted,
+            namespaces,
+            rounds == null ? wanted.size() : rounds,
+            clients,
+            names,
+            leaseOfClients,
+            seed));
+  }
+
+  private int run(ClusterStorm.Settings settings) throws CommandFailure {
+    CountDownLatch ended = new CountDownLatch(1);
+    Runnable deafen = interrupts.listen(Thread.currentThread()::interrupt, ended);
     try {
-      ClusterStorm.Report report =
-          ClusterStorm.run(
-              settings,
-              round -> {
-                cli.printf(
-                    "%6d %-14s %-7s %.2f s%n",
-                    round.number(),
-                    name(round.fault()),
-                    round.member(),
-                    round.gap().toMillis() / 1e3);
-                cli.out().flush();
-              });
+      cli.println(String.format(LINE, "round", "fault", "hit", "without a grant", "").strip());
+      ClusterStorm.Report report = ClusterStorm.run(settings, this::show);
       cli.printf(
-          "%,d grants, %d locks lost; longest time without a grant: median %.2f s, worst %.2f s%n",
-          report.grants(), report.lost(), gap(report, 0.5), gap(report, 1));
+          "%,d grants, %,d of them with a known place in the queue; %d locks lost%n",
+          report.grants(), report.placed(), report.lost());
+      showGaps(report);
       cli.println(printed(report.complaints()));
       return report.complaints().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
     } catch (IOException | EngineFailure failed) {
@@ -105,36 +144,59 @@ final class ClusterStressCommand extends CliCommand {
     } catch (InterruptedException end) {
       Thread.currentThread().interrupt();
       return Main.INTERRUPTED;
+    } finally {
+      ended.countDown();
+      deafen.run();
     }
   }
 
-  private static double gap(ClusterStorm.Report report, double share) {
-    List<Duration> gaps = report.rounds().stream().map(ClusterStorm.Round::gap).sorted().toList();
-    int index = Math.min(gaps.size() - 1, (int) (gaps.size() * share));
-    return gaps.get(index).toMillis() / 1e3;
+  private void show(ClusterStorm.Round round) {
+    String gap = String.format(Locale.ROOT, "%.2f s", round.gap().toMillis() / 1e3);
+    cli.println(
+        String.format(LINE, round.number(), round.fault(), round.member(), gap, round.note())
+            .stripTrailing());
+    cli.out().flush();
+  }
+
+  /** Shows the longest and the median time without a grant, unless all faults hit holders. */
+  private void showGaps(ClusterStorm.Report report) {
+    List<Duration> gaps =
+        report.rounds().stream()
+            .filter(round -> !round.fault().hitsHolder())
+            .map(ClusterStorm.Round::gap)
+            .sorted()
+            .toList();
+    if (!gaps.isEmpty()) {
+      cli.printf(
+          "Longest time without a grant: median %.2f s, worst %.2f s%n",
+          gaps.get(gaps.size() / 2).toMillis() / 1e3, gaps.getLast().toMillis() / 1e3);
+    }
   }
 
   private List<Fault> chosen() {
     if (faults.isEmpty()) {
-      return List.of(Fault.values());
+      return Fault.possible(namespaces);
     }
     List<Fault> all = new ArrayList<>();
-    for (String fault : faults) {
-      all.add(
-          List.of(Fault.values()).stream()
-              .filter(each -> name(each).equals(fault))
+    for (String name : faults) {
+      Fault fault =
+          Stream.of(Fault.values())
+              .filter(each -> each.toString().equals(name))
               .findFirst()
-              .orElseThrow(() -> usage("--fault is " + fault + ": use one of " + names())));
+              .orElseThrow(() -> usage("--fault is " + name + ": use one of " + names()));
+      if (!fault.isPossible(namespaces)) {
+        throw usage(
+            namespaces
+                ? "--fault " + fault + " and --namespaces exclude each other: leave one out"
+                : "--fault " + fault + " needs --namespaces");
+      }
+      all.add(fault);
     }
     return all;
   }
 
   private static String names() {
-    return String.join(", ", List.of(Fault.values()).stream().map(each -> name(each)).toList());
-  }
-
-  private static String name(Fault fault) {
-    return fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return Stream.of(Fault.values()).map(Fault::toString).collect(Collectors.joining(", "));
   }
 
   private Duration leaseOption() {

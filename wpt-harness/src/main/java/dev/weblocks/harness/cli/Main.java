@@ -161,12 +161,13 @@ public final class Main implements Runnable {
             .addSubcommand(new StressCommand.Kill(cli, ofRun.interrupts()))
             .addSubcommand(new FramesCommand(cli, ofRun.interrupts()))
             .addSubcommand(new SoakCommand(cli, ofRun.interrupts()))
-            .addSubcommand(new ClusterStressCommand(cli)));
+            .addSubcommand(new ClusterStressCommand(cli, ofRun.interrupts())));
     command.addSubcommand(new NodeCommand(cli, ofRun.interrupts()));
     command.addSubcommand(
         new CommandLine(new ClusterCommand())
             .addSubcommand(new ClusterCommand.Trial(cli, ofRun.interrupts()))
             .addSubcommand(new ClusterCommand.Status(cli, ofRun.interrupts())));
+    command.addSubcommand(new ClusterAgentCommand(cli, ofRun));
     command.addSubcommand(new BenchCommand(cli, ofRun));
     command.addSubcommand(new BenchEngineCommand(cli, ofRun));
     command.addSubcommand(new IdlCommand(cli, ofRun));

@@ -3,35 +3,39 @@ package dev.weblocks.harness.cluster;
 import dev.weblocks.harness.process.EngineFailure;
 import dev.weblocks.harness.process.Processes;
 import dev.weblocks.harness.process.TemporaryDirectory;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Members of a lock cluster, each in a process of its own, that can be killed and stopped. */
-public final class MemberProcesses implements AutoCloseable {
+final class MemberProcesses implements AutoCloseable {
+
+  private static final int END_SECONDS = 30;
 
   private final List<String> command;
+  private final TrialNetwork network;
   private final TemporaryDirectory folder;
   private final Processes processes;
-  private final String peers;
   private final Map<String, Processes.Child> running = new LinkedHashMap<>();
 
   /**
-   * Starts members.
+   * Starts the members of a network.
    *
    * @param command runs the command line of Weblocks; arguments are appended
    */
-  public MemberProcesses(List<String> command, int size) throws IOException, EngineFailure {
+  MemberProcesses(List<String> command, TrialNetwork network) throws IOException, EngineFailure {
     this.command = List.copyOf(command);
+    this.network = network;
     this.folder = new TemporaryDirectory("weblocks-members");
     this.processes = new Processes(folder.path());
-    this.peers = TrialCluster.freePeers(size);
     try {
-      for (int i = 1; i <= size; i++) {
-        start("n" + i);
+      for (String id : network.members()) {
+        start(id);
       }
     } catch (EngineFailure | RuntimeException failed) {
       close();
@@ -39,52 +43,72 @@ public final class MemberProcesses implements AutoCloseable {
     }
   }
 
-  /** Returns the members, as the builder of a cluster takes them. */
-  public String peers() {
-    return peers;
-  }
-
-  /** Returns the ids of the members. */
-  public List<String> ids() {
-    return List.copyOf(running.keySet());
-  }
-
   /** Starts a member that does not run. */
-  public void start(String id) throws EngineFailure {
+  void start(String id) throws EngineFailure {
+    String data = folder.path().resolve(id).toString();
+    running.put(
+        id,
+        start(id, "node", "--id", id, "--peers", network.peers(), "--data", data, "--insecure"));
+  }
+
+  /** Starts a command of Weblocks at a place of the network; it ends with the members. */
+  Processes.Child start(String place, String... arguments) throws EngineFailure {
     List<String> all = new ArrayList<>(command);
-    Path data = folder.path().resolve(id);
-    all.addAll(List.of("node", "--id", id, "--peers", peers, "--data", data.toString()));
-    running.put(id, processes.start(all));
+    all.addAll(List.of(arguments));
+    return processes.start(network.commandAt(place, all));
+  }
+
+  /** Kills a process that was started at a place, as {@code kill -9} does. */
+  void kill(Processes.Child child) {
+    processes.end(child);
   }
 
   /** Kills a member, as {@code kill -9} does. */
-  public void kill(String id) {
-    processes.end(child(id));
+  void kill(String id) {
+    kill(child(id));
+  }
+
+  /** Ends a member by {@code SIGTERM}, and waits for its end. */
+  void terminate(String id) throws IOException, InterruptedException, EngineFailure {
+    signal(child(id), "TERM");
+    if (!child(id).process().waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      throw new EngineFailure("the member " + id + " does not end within 30 s of SIGTERM");
+    }
+    kill(id); // its descendants, too
+  }
+
+  /** Waits until the server of a member that was started runs. */
+  void awaitStart(String id) throws IOException, EngineFailure {
+    BufferedReader output = child(id).process().inputReader(StandardCharsets.UTF_8);
+    String line = output.readLine();
+    while (line != null && !line.contains(" runs; ")) {
+      line = output.readLine();
+    }
+    if (line == null) {
+      throw new EngineFailure("the member " + id + " has ended" + lastWords(id));
+    }
   }
 
   /** Suspends a member until {@link #resume}. */
-  public void stop(String id) throws IOException {
-    signal(id, "STOP");
+  void stop(String id) throws IOException, InterruptedException {
+    signal(child(id), "STOP");
   }
 
-  /** Lets a stopped member go on. */
-  public void resume(String id) throws IOException {
-    signal(id, "CONT");
+  /** Lets a stopped member continue. */
+  void resume(String id) throws IOException, InterruptedException {
+    signal(child(id), "CONT");
   }
 
-  private void signal(String id, String signal) throws IOException {
+  /** Sends a signal to a process and its descendants. */
+  static void signal(Processes.Child child, String signal)
+      throws IOException, InterruptedException {
     List<ProcessHandle> all = new ArrayList<>();
-    all.add(child(id).process().toHandle());
-    child(id).process().descendants().forEach(all::add);
+    all.add(child.process().toHandle());
+    child.process().descendants().forEach(all::add);
     for (ProcessHandle each : all) {
       Process kill =
           new ProcessBuilder("kill", "-" + signal, Long.toString(each.pid())).inheritIO().start();
-      try {
-        kill.waitFor();
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+      int ignored = kill.waitFor(); // it may have ended
     }
   }
 
@@ -97,7 +121,7 @@ public final class MemberProcesses implements AutoCloseable {
   }
 
   /** Returns the last lines of the errors of a member; empty if there are none. */
-  public String lastWords(String id) {
+  String lastWords(String id) {
     return child(id).lastWords();
   }
 

@@ -1,4 +1,7 @@
-/** Lock clusters for the command line: members in this process for a trial. */
+/**
+ * Lock clusters for the command line: members in this process, and runs that disturb members,
+ * holders and networks.
+ */
 @NullMarked
 package dev.weblocks.harness.cluster;
 

@@ -769,6 +769,12 @@ class BadInputTest extends CliBed {
             List.of("node", "--id", "n1", "--data", out),
             List.of("node", "--id", "n1", "--peers", PEERS),
             List.of("cluster", "status"),
+            List.of("cluster-agent"),
+            List.of("cluster-agent", PEERS, "x"),
+            List.of("cluster-agent", PEERS, "1"),
+            List.of("cluster-agent", "n1", "4000"),
+            List.of("stress", "cluster", "--fault", "partition-leader"),
+            List.of("stress", "cluster", "--namespaces", "--fault", "delay"),
             List.of("run", "--check-deterministic", "3", at("good.js")),
             List.of(
                 "run",

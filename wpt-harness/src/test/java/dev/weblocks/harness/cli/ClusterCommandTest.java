@@ -149,11 +149,28 @@ class ClusterCommandTest extends CliBed {
         "1");
     assertFails(
         "--fault is fire: use one of kill-leader, kill-follower, kill-all, stop-leader,"
-            + " stop-follower (weblocks stress cluster --help)",
+            + " stop-follower, restart-each, kill-holder, stop-holder, stop-holder-briefly,"
+            + " terminate, delay, loss, black-hole, partition-leader, partition-follower,"
+            + " partition-minority, partition-one-way, partition-client-from-leader,"
+            + " partition-holder (weblocks stress cluster --help)",
         "stress",
         "cluster",
         "--fault",
         "fire");
+    assertFails(
+        "--fault partition-leader needs --namespaces (weblocks stress cluster --help)",
+        "stress",
+        "cluster",
+        "--fault",
+        "partition-leader");
+    assertFails(
+        "--fault delay and --namespaces exclude each other: leave one out"
+            + " (weblocks stress cluster --help)",
+        "stress",
+        "cluster",
+        "--namespaces",
+        "--fault",
+        "delay");
   }
 
   @Test

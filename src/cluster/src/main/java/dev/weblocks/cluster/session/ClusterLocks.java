@@ -90,6 +90,9 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** The current session; 0 for none. Written under the monitor. */
   private volatile long session;
 
+  /** Whether a session has ended, and the losses of its locks are not delivered yet. */
+  private volatile boolean isLosing;
+
   /** The monitor of all deliveries, so that a grant and a loss reach a client in order. */
   private final Object deliveries = new Object();
 
@@ -180,7 +183,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   @Override
   public boolean isCurrent() {
-    return session == 0 || !lease.isOver(); // without a session, the losses were delivered
+    return (session == 0 || !lease.isOver()) && !isLosing; // read last, as it is written first
   }
 
   @Override
@@ -447,14 +450,18 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** {@inheritDoc} Loses the session if its lease is over, and renews it first if in doubt. */
   @Override
   public void beforeTurn() {
-    if (session == 0) {
-      return;
+    if (session != 0) {
+      if (!lease.isOver() && lease.isInDoubt()) {
+        renewFirst();
+      }
+      if (lease.isOver()) {
+        lose(currentEpoch());
+      }
     }
-    if (!lease.isOver() && lease.isInDoubt()) {
-      renewFirst();
-    }
-    if (lease.isOver()) {
-      lose(currentEpoch());
+    if (isLosing) {
+      synchronized (deliveries) {
+        // another thread has delivered the losses
+      }
     }
   }
 
@@ -493,6 +500,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         }
         long lost = session;
         epoch++;
+        isLosing = true;
         session = 0;
         secret = settings.secrets().get();
         lastEvent = 0;
@@ -513,6 +521,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         connection.queueSteps("session lost", () -> settings.listener().lost(lost));
       }
       losses.forEach(ClientTable.Delivery::run);
+      isLosing = false;
     }
     afterwards();
   }

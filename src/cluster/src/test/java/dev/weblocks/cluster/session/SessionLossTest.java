@@ -1,0 +1,179 @@
+package dev.weblocks.cluster.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.agent.Clock;
+import dev.weblocks.cluster.machine.ClusterMachine;
+import dev.weblocks.cluster.machine.Entry;
+import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.locks.RemoteLocks;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The moment between the loss of a session and the delivery of the losses of its locks. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class SessionLossTest {
+
+  private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final ClientId CLIENT = new ClientId("client");
+
+  private final ClusterMachine machine = new ClusterMachine();
+  private final Queue<Runnable> answers = new ArrayDeque<>();
+  private final Queue<Runnable> steps = new ArrayDeque<>();
+  private final List<LockEffect> effects = new ArrayList<>();
+  private long now;
+
+  /** Runs inside the loss of a session, when the secret of the next one is made. */
+  private Runnable whileLosing = () -> {};
+
+  private final ReplicatedLog log =
+      new ReplicatedLog() {
+        @Override
+        public CompletableFuture<Reply> append(Entry entry) {
+          CompletableFuture<Reply> answer = new CompletableFuture<>();
+          answers.add(() -> answer.complete(machine.apply(entry, 0)));
+          return answer;
+        }
+
+        @Override
+        public CompletableFuture<Reply> read(Query query) {
+          return new CompletableFuture<>();
+        }
+      };
+
+  private final ClusterTime time =
+      new ClusterTime() {
+        @Override
+        public long nanoTime() {
+          return now;
+        }
+
+        @Override
+        public long wallMillis() {
+          return TimeUnit.NANOSECONDS.toMillis(now);
+        }
+
+        @Override
+        public void after(long nanos, Runnable action) {}
+      };
+
+  private final Clock clock = proxy(Clock.class);
+
+  private final ClusterLocks service =
+      new ClusterLocks(
+          proxy(RemoteLocks.Connection.class),
+          log,
+          time,
+          new SessionSettings(
+              "shop",
+              "user",
+              LEASE_NANOS,
+              () -> {
+                whileLosing.run();
+                return UUID.randomUUID();
+              },
+              new SessionListener() {}));
+
+  /** Returns an object that queues and runs steps, and otherwise does nothing. */
+  private <T> T proxy(Class<T> type) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "queueSteps" -> {
+                    steps.add((Runnable) arguments[1]);
+                    yield null;
+                  }
+                  case "runSteps" -> {
+                    for (Runnable each = steps.poll(); each != null; each = steps.poll()) {
+                      each.run();
+                    }
+                    yield null;
+                  }
+                  case "variants" -> Set.of();
+                  case "clock" -> clock;
+                  case "nanoTime" -> 0L;
+                  default -> null;
+                }));
+  }
+
+  private void takeLock() {
+    service.register(
+        new RegisterClient(CLIENT, new LockRequester("agent", "", "https://one.test")),
+        effects::add,
+        null);
+    service.enqueue(
+        new RequestLock(
+            service.nextId(CLIENT),
+            new ManagerId("https://one.test/default", "default"),
+            LockOptions.of("cart", LockMode.EXCLUSIVE, WaitMode.WAIT)));
+    while (!answers.isEmpty()) {
+      answers.remove().run();
+    }
+    assertInstanceOf(Granted.class, effects.getLast());
+    assertTrue(service.isCurrent());
+  }
+
+  @Test
+  void lock_is_not_current_before_its_loss_is_delivered() {
+    takeLock();
+    now += LEASE_NANOS;
+    assertFalse(service.isCurrent());
+    List<Boolean> seen = new ArrayList<>();
+    whileLosing = () -> seen.add(service.isCurrent());
+    service.beforeTurn();
+    assertEquals(List.of(false), seen);
+    assertInstanceOf(SessionLost.class, effects.getLast());
+    assertTrue(service.isCurrent());
+  }
+
+  @Test
+  void turn_waits_until_the_losses_of_its_session_are_delivered() throws InterruptedException {
+    takeLock();
+    now += LEASE_NANOS;
+    List<LockEffect> seenByTurn = new ArrayList<>();
+    Thread turn =
+        Thread.ofPlatform()
+            .daemon()
+            .unstarted(() -> {
+              service.beforeTurn();
+              seenByTurn.add(effects.getLast());
+            });
+    whileLosing =
+        () -> {
+          turn.start();
+          while (turn.getState() != Thread.State.BLOCKED && turn.isAlive()) {
+            Thread.onSpinWait();
+          }
+        };
+    service.beforeTurn();
+    turn.join();
+    assertInstanceOf(SessionLost.class, seenByTurn.getFirst());
+  }
+}
