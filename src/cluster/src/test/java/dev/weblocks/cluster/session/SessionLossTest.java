@@ -55,7 +55,7 @@ class SessionLossTest {
         @Override
         public CompletableFuture<Reply> append(Entry entry) {
           CompletableFuture<Reply> answer = new CompletableFuture<>();
-          answers.add(() -> answer.complete(machine.apply(entry, 0)));
+          answers.add(() -> answer.complete(machine.apply(entry, 1, 0)));
           return answer;
         }
 
