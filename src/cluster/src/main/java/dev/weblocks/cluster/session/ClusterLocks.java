@@ -19,6 +19,8 @@ import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
@@ -50,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * token protects from it.
  *
  * <p><b>Loss.</b> When the session is lost, held locks are lost like stolen ones. Waiting requests
- * and queries are made again in the next session, in their order.
+ * and queries are made again in the next session, in their order. Buckets are opened again before.
  */
 public final class ClusterLocks implements LockService, TurnGuard {
 
@@ -199,7 +201,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
     return clients.diagnose();
   }
 
-  /** Returns the locks that clients may use now: neither given back nor beyond the lease. */
+  /**
+   * Returns the locks that clients may use now: neither given back nor beyond the lease. The keys
+   * of their lock managers are those of the cluster.
+   */
   public synchronized List<LockState> validLocks() {
     return leaseLeftNanos() <= 0 ? List.of() : clients.heldLocks().toList();
   }
@@ -363,6 +368,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
       case SnapshotTaken taken -> "snapshot";
       case SessionLost lost -> "session lost";
       case Refused refused -> "refused";
+      case BucketOpened opened -> "bucket opened";
+      case BucketDeleted deleted -> "bucket deleted";
     };
   }
 
