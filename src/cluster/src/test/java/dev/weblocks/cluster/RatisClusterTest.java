@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.embed.CallerDrivenInstallation;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.LockClientOptions;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.ResourceLoader;
@@ -372,6 +373,45 @@ class RatisClusterTest {
       }
       assertEquals(",cart", context.eval("js", "log.join()").asString());
     }
+  }
+
+  @Test
+  void deletion_of_a_bucket_reaches_another_user_agent() throws Exception {
+    try (LockCluster one = client("buckets");
+        LockCluster two = client("buckets");
+        UserAgent here = userAgent(one);
+        LockClient old = here.openLockClient(inBucket());
+        UserAgent there = userAgent(two);
+        Context context = Context.newBuilder("js").build();
+        CallerDrivenInstallation installation =
+            there.installInto(context).origin(ORIGIN).install()) {
+      HeldLock held = old.acquire("cart");
+      context.eval(
+          "js",
+          """
+          globalThis.log = [];
+          const buckets = navigator.storageBuckets;
+          const take = async () => (await buckets.open('x')).locks.request(
+              'cart', { ifAvailable: true }, lock => log.push(lock === null ? 'taken' : 'free'));
+          take().then(() => buckets.delete('x')).then(take);
+          """);
+      while (context.eval("js", "log.length").asInt() < 2) {
+        installation.run(Duration.ofMillis(20));
+      }
+      assertEquals("taken,free", context.eval("js", "log.join()").asString());
+      assertTrue(held.isHeld());
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, () -> old.acquire("other"));
+      assertEquals("the storage bucket 'x' was deleted", refused.getMessage());
+      LockClient next = here.openLockClient(inBucket());
+      try (HeldLock lock = next.acquire("cart", Duration.ofSeconds(20))) {
+        assertTrue(lock.isHeld() && held.isHeld());
+      }
+    }
+  }
+
+  private static LockClientOptions inBucket() {
+    return LockClientOptions.newBuilder(ORIGIN).bucket("x").build();
   }
 
   @Test

@@ -57,7 +57,9 @@ public final class LockClientOptions {
 
     /**
      * Sets the name of a storage bucket, which is opened as by {@code
-     * navigator.storageBuckets.open(name)}; default is the bucket of {@code navigator.locks}.
+     * navigator.storageBuckets.open(name)}; default is the bucket of {@code navigator.locks}. Once
+     * the bucket is deleted, in a lock cluster by any user agent, requests fail with an {@link
+     * IllegalStateException}.
      */
     public Builder bucket(String bucket) {
       this.bucket = Objects.requireNonNull(bucket, "bucket");

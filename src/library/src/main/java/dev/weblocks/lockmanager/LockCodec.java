@@ -3,12 +3,17 @@ package dev.weblocks.lockmanager;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.CheckBucket;
+import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
@@ -57,7 +62,7 @@ public final class LockCodec {
         write(out, register.requester());
       }
       case RequestLock request -> {
-        out.writeByte(1);
+        opening(out, request.manager(), 1, 9);
         write(out, request.id());
         write(out, request.manager());
         write(out, request.options());
@@ -75,11 +80,45 @@ public final class LockCodec {
         write(out, end.client());
       }
       case TakeSnapshot query -> {
-        out.writeByte(5);
+        opening(out, query.manager(), 5, 10);
         write(out, query.id());
         write(out, query.manager());
       }
+      case OpenBucket open -> {
+        out.writeByte(6);
+        write(out, open.id());
+        write(out, open.bucket());
+        out.writeLong(open.incarnation());
+      }
+      case CheckBucket check -> {
+        out.writeByte(7);
+        write(out, check.id());
+        out.writeLong(check.opening());
+      }
+      case DeleteBucket delete -> {
+        out.writeByte(8);
+        write(out, delete.id());
+        write(out, delete.bucket());
+        out.writeLong(delete.opening());
+      }
     }
+  }
+
+  /** Writes the kind of a command, and the opening of the bucket if there is one. */
+  private static void opening(DataOutputStream out, ManagerId manager, int kind, int kindOfOpened)
+      throws IOException {
+    out.writeByte(manager.opening() == 0 ? kind : kindOfOpened);
+    if (manager.opening() != 0) {
+      out.writeLong(manager.opening());
+    }
+  }
+
+  private static long opening(DataInputStream in) throws IOException {
+    long opening = in.readLong();
+    if (opening == 0) {
+      throw new IllegalArgumentException("a bucket was opened by the command 0");
+    }
+    return opening;
   }
 
   /**
@@ -101,6 +140,17 @@ public final class LockCodec {
       case 3 -> new AbortRequest(requestId(in));
       case 4 -> new EndClient(client(in));
       case 5 -> new TakeSnapshot(requestId(in), manager(in));
+      case 6 -> new OpenBucket(requestId(in), manager(in), in.readLong());
+      case 7 -> new CheckBucket(requestId(in), in.readLong());
+      case 8 -> new DeleteBucket(requestId(in), manager(in), in.readLong());
+      case 9 -> {
+        long opening = opening(in);
+        yield new RequestLock(requestId(in), manager(in, opening), options(in));
+      }
+      case 10 -> {
+        long opening = opening(in);
+        yield new TakeSnapshot(requestId(in), manager(in, opening));
+      }
       default -> throw new IllegalArgumentException("unknown kind of lock command: " + kind);
     };
   }
@@ -121,6 +171,8 @@ public final class LockCodec {
           case SnapshotTaken taken -> 4;
           case SessionLost lost -> 5;
           case Refused refused -> 6;
+          case BucketOpened opened -> 7;
+          case BucketDeleted deleted -> 8;
         });
     write(out, effect.id());
     out.writeByte(effect.step().ordinal());
@@ -131,6 +183,7 @@ public final class LockCodec {
         Wire.list(out, taken.snapshot().pending(), LockCodec::write);
       }
       case Refused refused -> Wire.string(out, refused.message());
+      case BucketOpened opened -> out.writeLong(opened.incarnation());
       default -> {}
     }
   }
@@ -171,6 +224,8 @@ public final class LockCodec {
               step);
       case 5 -> new SessionLost(id);
       case 6 -> new Refused(id, Wire.string(in));
+      case 7 -> new BucketOpened(id, in.readLong());
+      case 8 -> new BucketDeleted(id);
       default -> throw new IllegalArgumentException("unknown kind of lock effect: " + kind);
     };
   }
@@ -211,22 +266,30 @@ public final class LockCodec {
     return new LockRequester(Wire.string(in), Wire.string(in), Wire.string(in));
   }
 
-  static void write(DataOutputStream out, RequestId id) throws IOException {
+  /** Writes the id of a request without a version, as a part of a larger message. */
+  public static void write(DataOutputStream out, RequestId id) throws IOException {
     write(out, id.client());
     out.writeLong(id.sequence());
   }
 
-  static RequestId requestId(DataInputStream in) throws IOException {
+  /** Reads what {@link #write(DataOutputStream, RequestId)} has written. */
+  public static RequestId requestId(DataInputStream in) throws IOException {
     return new RequestId(client(in), in.readLong());
   }
 
-  static void write(DataOutputStream out, ManagerId manager) throws IOException {
+  /** Writes the key of a lock manager without version and opening, as a part of something. */
+  public static void write(DataOutputStream out, ManagerId manager) throws IOException {
     Wire.string(out, manager.value());
     Wire.string(out, manager.bucket());
   }
 
-  static ManagerId manager(DataInputStream in) throws IOException {
-    return new ManagerId(Wire.string(in), Wire.string(in));
+  /** Reads what {@link #write(DataOutputStream, ManagerId)} has written. */
+  public static ManagerId manager(DataInputStream in) throws IOException {
+    return manager(in, 0);
+  }
+
+  private static ManagerId manager(DataInputStream in, long opening) throws IOException {
+    return new ManagerId(Wire.string(in), Wire.string(in), opening);
   }
 
   static void write(DataOutputStream out, LockOptions options) throws IOException {

@@ -3,6 +3,7 @@ package dev.weblocks.lockmanager;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
@@ -324,6 +325,7 @@ public final class LockInvariants implements LockWatcher {
       }
       case RegisterClient register -> {}
       case TakeSnapshot query -> {}
+      case BucketCommand bucket -> {}
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weblocks.lockmanager;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
@@ -88,6 +89,8 @@ public final class LockManagers {
       case AbortRequest abort -> abortRequest(abort.id(), effects);
       case EndClient end -> terminateRemainingLocksAndRequests(end.client(), effects);
       case TakeSnapshot query -> snapshotLockState(query, effects);
+      case BucketCommand bucket ->
+          throw new IllegalArgumentException("not a command of lock managers: " + bucket);
     }
   }
 

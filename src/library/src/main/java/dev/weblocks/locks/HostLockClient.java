@@ -15,6 +15,8 @@ import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
@@ -254,7 +256,7 @@ public final class HostLockClient {
       throw new IllegalStateException(CLOSED + "; open another one");
     }
     if (bucket.isRemoved()) {
-      throw new IllegalStateException("the storage bucket '" + bucket.name() + "' was deleted");
+      throw new IllegalStateException(bucket.whyRemoved());
     }
   }
 
@@ -318,20 +320,24 @@ public final class HostLockClient {
       case Stolen stolen -> remove(sequence, HostLock::stolen);
       case Released released -> remove(sequence, HostLock::wasReleased);
       case SessionLost lost -> remove(sequence, HostLock::sessionLost);
-      case Refused refused -> {
-        remove(sequence, lock -> lock.refused(refused.message()));
-        CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
-        if (answer != null) {
-          schedule(
-              () -> answer.completeExceptionally(new IllegalStateException(refused.message())));
-        }
-      }
+      case Refused refused -> refused(sequence, refused.message());
+      case BucketDeleted deleted -> refused(sequence, bucket.whyRemoved());
+      case BucketOpened opened ->
+          throw new IllegalStateException("not for a client of locks: " + opened);
       case SnapshotTaken taken -> {
         CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
         if (answer != null) {
           schedule(() -> answer.complete(taken.snapshot()));
         }
       }
+    }
+  }
+
+  private void refused(Long sequence, String message) {
+    remove(sequence, lock -> lock.refused(message));
+    CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
+    if (answer != null) {
+      schedule(() -> answer.completeExceptionally(new IllegalStateException(message)));
     }
   }
 

@@ -20,6 +20,8 @@ import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
@@ -317,6 +319,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             yield null;
           }
           case Refused refused -> "refused";
+          case BucketDeleted deleted -> "bucket deleted";
+          case BucketOpened opened ->
+              throw new IllegalStateException("not for a client of locks: " + opened);
         };
     if (label != null) {
       queueTask(label, () -> handle(effect));
@@ -337,7 +342,14 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       case Released released -> released(released.id());
       case SnapshotTaken taken -> snapshotTaken(taken.id(), taken.snapshot());
       case SessionLost lost -> sessionLost(lost.id());
-      case Refused refused -> refused(refused.id(), refused.message());
+      case Refused refused ->
+          reject(refused.id(), ScriptException.dom("QuotaExceededError", refused.message()));
+      case BucketDeleted deleted ->
+          reject(
+              deleted.id(),
+              ScriptException.dom("InvalidStateError", "The storage bucket was deleted."));
+      case BucketOpened opened ->
+          throw new IllegalStateException("not for a client of locks: " + opened);
     }
   }
 
@@ -441,14 +453,15 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     service.enqueue(new RequestLock(request.id, request.manager, request.options));
   }
 
-  private void refused(RequestId requestId, String message) {
+  /** Rejects the promise of a request or query that remote lock managers have not accepted. */
+  private void reject(RequestId requestId, ScriptException why) {
     ClientRequest request = requests.remove(requestId);
     if (request != null) {
       request.removeAbortAlgorithm();
     }
     IdlPromise promise = request == null ? queries.remove(requestId) : request.promise;
     if (promise != null) {
-      promise.reject(ScriptException.dom("QuotaExceededError", message));
+      promise.reject(why);
     }
   }
 

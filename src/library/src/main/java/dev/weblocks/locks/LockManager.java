@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Web Locks does not cover the removal of a bucket, and Storage Buckets does not cover locks.
  * Here a lock is an agreement between scripts, so the removal of a bucket does not end it: held
  * locks stay held, and waiting requests are granted in turn. New requests and queries of the bucket
- * are refused. A new bucket of the same name has a lock manager of its own.
+ * are refused. A new bucket of the same name has a lock manager of its own. With remote lock
+ * managers, this holds for the deletion of a bucket by any user agent.
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock-manager">3.2.
  *     LockManager class</a>
@@ -106,7 +107,7 @@ final class LockManager extends PlatformObject {
   }
 
   static ManagerId managerOf(Bucket bucket) {
-    return new ManagerId(bucket.bottleName("web-locks"), bucket.name());
+    return new ManagerId(bucket.bottleName("web-locks"), bucket.name(), bucket.opening());
   }
 
   /** Runs the steps that request() and query() share; the numbers are those of request(). */

@@ -1,9 +1,9 @@
 package dev.weblocks.locks;
 
-import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.model.Variant;
+import dev.weblocks.storage.SharedBuckets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ public record LockSettings(
     @Nullable LockWatchdog watchdog,
     @Nullable LockWatcher watcher,
     @Nullable RemoteLocks remote)
-    implements Configuration.Part {
+    implements SharedBuckets.Source {
 
   private static final LockSettings DEFAULT = new LockSettings(Set.of(), false, null, null, null);
 
@@ -34,6 +34,11 @@ public record LockSettings(
    */
   public LockSettings {
     variants = Variant.requireCompatible(variants);
+  }
+
+  @Override
+  public @Nullable SharedBuckets sharedBuckets(UserAgent userAgent) {
+    return remote == null ? null : RemoteBuckets.of(userAgent);
   }
 
   /** Returns the configuration of a user agent; the default is the plain Working Draft. */

@@ -11,6 +11,7 @@ import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
@@ -151,6 +152,7 @@ final class LockTaskQueueActor implements Actor {
       case AbortRequest abort -> "abort";
       case EndClient end -> "end of a client";
       case TakeSnapshot query -> "query";
+      case BucketCommand bucket -> throw new IllegalStateException("not a step: " + bucket);
     };
   }
 

@@ -5,12 +5,15 @@ import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
@@ -122,6 +125,7 @@ final class LockTracing implements LockTraceListener {
       case AbortRequest abort -> of(SpecStep.ABORT_ENQUEUED, LockAction.WITHDRAWN, abort.id());
       case EndClient end -> of(SpecStep.CLIENT_ENDS, LockAction.CLIENT_ENDED, end.client());
       case TakeSnapshot query -> of(SpecStep.QUERY_ENQUEUED, LockAction.QUERIED, query.client());
+      case BucketCommand bucket -> throw new IllegalStateException("not a step: " + bucket);
     };
   }
 
@@ -205,6 +209,8 @@ final class LockTracing implements LockTraceListener {
           case SnapshotTaken taken -> null;
           case SessionLost lost -> null;
           case Refused refused -> null;
+          case BucketOpened opened -> null;
+          case BucketDeleted deleted -> null;
         };
     return transition.kind() == kind && transition.id().equals(effect.id());
   }
@@ -264,6 +270,8 @@ final class LockTracing implements LockTraceListener {
       case SnapshotTaken taken -> LockAction.ANSWERED;
       case SessionLost lost -> LockAction.STOLEN;
       case Refused refused -> LockAction.ABORTED;
+      case BucketOpened opened -> LockAction.ANSWERED;
+      case BucketDeleted deleted -> LockAction.ABORTED;
     };
   }
 
@@ -287,6 +295,7 @@ final class LockTracing implements LockTraceListener {
       case TakeSnapshot query ->
           "TakeSnapshot[queryId=%s, client=%s, manager=%s]"
               .formatted(query.id().sequence(), query.client(), query.manager());
+      case BucketCommand bucket -> bucket.toString();
     };
   }
 

@@ -37,6 +37,7 @@ public final class Bucket {
   private final StorageShelf shelf;
   private final String name;
   private final String id;
+  private final long opening;
   private final long quota;
   private final Durability durability;
 
@@ -47,12 +48,18 @@ public final class Bucket {
   private volatile double expires = Double.POSITIVE_INFINITY;
 
   private volatile boolean removed;
+
+  /** The reason why user agents do not share the bucket; null if they do. */
+  private volatile @Nullable String refusal;
+
   private @Nullable StorageBottle localStorage;
 
-  Bucket(StorageShelf shelf, String name, String id, long quota, Durability durability) {
+  Bucket(
+      StorageShelf shelf, String name, String id, long opening, long quota, Durability durability) {
     this.shelf = shelf;
     this.name = name;
     this.id = id;
+    this.opening = opening;
     this.quota = quota;
     this.durability = durability;
   }
@@ -114,8 +121,31 @@ public final class Bucket {
     return removed;
   }
 
-  void remove() {
+  /** Removes the bucket, which is final. Callable on any thread. */
+  public void remove() {
     removed = true;
+  }
+
+  /** Removes the bucket, because the user agent cannot share it. Callable on any thread. */
+  public void refuse(String message) {
+    refusal = message;
+    removed = true;
+  }
+
+  /** Returns the reason why the bucket was refused; null if it was not. Callable on any thread. */
+  public @Nullable String refusal() {
+    return refusal;
+  }
+
+  /** Returns the reason why a removed bucket cannot be used, for Java code. */
+  public String whyRemoved() {
+    String why = refusal;
+    return why == null ? "the storage bucket '" + name + "' was deleted" : why;
+  }
+
+  /** Returns the number by which {@link SharedBuckets} has opened the bucket; 0 if it has not. */
+  public long opening() {
+    return opening;
   }
 
   /** Returns the name; {@code default} for the default bucket. */

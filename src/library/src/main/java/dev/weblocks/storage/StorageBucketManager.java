@@ -1,6 +1,8 @@
 package dev.weblocks.storage;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.StackReserve;
+import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.IdlPromise;
@@ -8,6 +10,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.global.GlobalScope;
+import java.util.function.Supplier;
 
 /**
  * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the
@@ -71,9 +74,7 @@ final class StorageBucketManager extends PlatformObject {
     Double quota = options.isPresent("quota") ? options.number("quota") : null;
     Bucket.Durability durability = Bucket.Durability.fromIdl(options.string("durability"));
     boolean persisted = options.bool("persisted") && shelf.policy().grantsPersistence();
-    return StorageManager.settleInTask(
-        this,
-        "open()",
+    Supplier<Bucket> steps =
         () -> {
           if (expires != null && expires < shelf.now()) {
             throw ScriptException.typeError(failed + "The bucket's expiration has passed.");
@@ -83,11 +84,53 @@ final class StorageBucketManager extends PlatformObject {
             throw ScriptException.typeError(
                 failed + "The bucket's quota must lie between 1 and Number.MAX_SAFE_INTEGER.");
           }
-          return new StorageBucket(
-              realm(),
-              shelf.openBucket(
-                  name, quota == null ? null : quota.longValue(), expires, durability, persisted));
-        });
+          return shelf.openBucket(
+              name, quota == null ? null : quota.longValue(), expires, durability, persisted);
+        };
+    SharedBuckets shared = shelf.shared();
+    if (shared == null) {
+      return StorageManager.settleInTask(
+          this, "open()", () -> new StorageBucket(realm(), steps.get()));
+    }
+    IdlPromise promise = binding().newPromise();
+    openShared(shared, failed, steps, promise);
+    return promise;
+  }
+
+  /**
+   * Opens a bucket that user agents share. It may have been deleted elsewhere although this user
+   * agent still has it; then it is opened again.
+   */
+  private void openShared(
+      SharedBuckets shared, String failed, Supplier<Bucket> steps, IdlPromise promise) {
+    Bucket bucket;
+    try {
+      StackReserve.requireForStep(); // before the first change
+      bucket = steps.get();
+    } catch (ScriptException failure) {
+      realm().queueTask(TaskSource.STORAGE, "open()", () -> promise.reject(failure));
+      return;
+    }
+    shared.check(
+        bucket,
+        answer ->
+            realm()
+                .queueTask(
+                    TaskSource.STORAGE,
+                    "open()",
+                    () -> {
+                      if (answer.isOpen()) {
+                        promise.resolve(new StorageBucket(realm(), bucket));
+                      } else if (answer.refusal() != null) {
+                        promise.reject(refused(failed, answer.refusal()));
+                      } else {
+                        openShared(shared, failed, steps, promise);
+                      }
+                    }));
+  }
+
+  private static ScriptException refused(String failed, String why) {
+    return ScriptException.dom("QuotaExceededError", failed + why);
   }
 
   /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucketmanager-keys">keys()</a> */
@@ -104,8 +147,31 @@ final class StorageBucketManager extends PlatformObject {
   private IdlPromise delete(Arguments args) {
     String failed = "Failed to execute 'delete' on 'StorageBucketManager': ";
     StorageShelf shelf = shelf(failed);
-    shelf.deleteBucket(validated(args.string(0), failed));
-    return StorageManager.resolveInTask(this, "delete()", binding().undefined());
+    String name = validated(args.string(0), failed);
+    SharedBuckets shared = shelf.shared();
+    if (shared == null) {
+      shelf.deleteBucket(name);
+      return StorageManager.resolveInTask(this, "delete()", binding().undefined());
+    }
+    StackReserve.requireForStep(); // before the first change
+    shelf.deleteBucket(name);
+    IdlPromise promise = binding().newPromise();
+    shared.delete(
+        name,
+        shelf.sharedKey(name),
+        answer ->
+            realm()
+                .queueTask(
+                    TaskSource.STORAGE,
+                    "delete()",
+                    () -> {
+                      if (answer.refusal() == null) {
+                        promise.resolve(binding().undefined());
+                      } else {
+                        promise.reject(refused(failed, answer.refusal()));
+                      }
+                    }));
+    return promise;
   }
 
   static void define(Implementations implementations) {

@@ -30,7 +30,15 @@ final class StorageShed {
         key,
         made ->
             new StorageShelf(
-                made.serialize(), StoragePolicy.of(userAgent), userAgent.driver().clock()));
+                made.serialize(),
+                StoragePolicy.of(userAgent),
+                userAgent.driver().clock(),
+                this::sharedBuckets));
+  }
+
+  private @Nullable SharedBuckets sharedBuckets() {
+    SharedBuckets.Source source = userAgent.configuration().find(SharedBuckets.Source.class);
+    return source == null ? null : source.sharedBuckets(userAgent);
   }
 
   /**

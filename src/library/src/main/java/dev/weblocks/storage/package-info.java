@@ -5,7 +5,8 @@
  *
  * <p>The steps that the specifications run on a parallel queue are synchronized methods of {@link
  * dev.weblocks.storage.StorageShelf} or {@link dev.weblocks.storage.Bucket}, called directly by the
- * API; promises are settled by tasks of the storage task source.
+ * API; promises are settled by tasks of the storage task source. With {@link
+ * dev.weblocks.storage.SharedBuckets}, {@code open()} and {@code delete()} wait for their answer.
  *
  * @see <a href="https://storage.spec.whatwg.org/">Storage Standard</a>
  * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html">HTML: Web storage</a>

@@ -11,11 +11,15 @@ import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockStats;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
@@ -24,7 +28,9 @@ import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.Variant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,11 +49,12 @@ class LockBackendTest {
 
   private static final String ORIGIN = "https://one.test";
 
-  /** Lock managers that can refuse names and lose all locks. */
+  /** Lock managers that can refuse names, lose all locks, and answer for buckets. */
   private static final class Elsewhere implements LockBackend, RemoteLocks, LockService {
     private final LockManagers managers = new LockManagers(Set.of());
     private final Map<ClientId, Consumer<LockEffect>> sinks = new HashMap<>();
     private final List<RequestId> granted = new ArrayList<>();
+    private final List<String> commands = new ArrayList<>();
     private Connection connection;
     private long ids;
     private boolean losesBeforeTheNextTurn;
@@ -57,6 +65,9 @@ class LockBackendTest {
     public boolean endsHolders() {
       return endsHolders;
     }
+
+    /** The answers to commands about buckets, in this order. */
+    private final Deque<Function<RequestId, LockEffect>> answers = new ArrayDeque<>();
 
     @Override
     public LockService serve(Connection made) {
@@ -94,6 +105,14 @@ class LockBackendTest {
     public void enqueue(LockCommand command) {
       if (command instanceof RequestLock request && request.options().name().equals("refused")) {
         send(new Refused(request.id(), "The name is refused."));
+      } else if (command instanceof RequestLock request
+          && request.options().name().equals("late")) {
+        send(new BucketDeleted(request.id()));
+      } else if (command instanceof TakeSnapshot query && query.manager().opening() != 0) {
+        send(new BucketDeleted(query.id()));
+      } else if (command instanceof BucketCommand bucket) {
+        commands.add(bucket.getClass().getSimpleName());
+        send(answers.remove().apply(bucket.id()));
       } else {
         managers.apply(command, 0, this::send, null);
       }
@@ -254,6 +273,78 @@ class LockBackendTest {
     driver.runUntilIdle(10_000);
     CompletionException failure = assertThrows(CompletionException.class, request::join);
     assertEquals("The name is refused.", failure.getCause().getMessage());
+  }
+
+  private static LockEffect opened(RequestId id) {
+    return new BucketOpened(id, 1);
+  }
+
+  @Test
+  void bucket_is_open_when_the_backend_says_so() {
+    elsewhere.answers.addAll(List.of(LockBackendTest::opened, LockBackendTest::opened));
+    run("navigator.storageBuckets.open('x').then(bucket => console.log(bucket.name))");
+    assertEquals(List.of("x"), log);
+    elsewhere.answers.add(LockBackendTest::opened);
+    run("navigator.storageBuckets.open('x').then(bucket => console.log(bucket.name))");
+    assertEquals(List.of("x", "x"), log);
+    assertEquals(List.of("OpenBucket", "CheckBucket", "CheckBucket"), elsewhere.commands);
+  }
+
+  @Test
+  void bucket_that_was_deleted_elsewhere_is_opened_again() {
+    elsewhere.answers.addAll(
+        List.of(
+            LockBackendTest::opened,
+            BucketDeleted::new,
+            LockBackendTest::opened,
+            LockBackendTest::opened));
+    run("navigator.storageBuckets.open('x').then(bucket => console.log(bucket.name))");
+    assertEquals(List.of("x"), log);
+    assertEquals(
+        List.of("OpenBucket", "CheckBucket", "OpenBucket", "CheckBucket"), elsewhere.commands);
+  }
+
+  @Test
+  void refused_bucket_rejects_with_a_quota_exceeded_error() {
+    elsewhere.answers.addAll(
+        List.of(id -> new Refused(id, "There are too many."), BucketDeleted::new));
+    run(
+        """
+        navigator.storageBuckets.open('x').catch(e => console.log(e.name + ': ' + e.message));
+        """);
+    assertEquals(
+        List.of(
+            "QuotaExceededError: Failed to execute 'open' on 'StorageBucketManager': There are too"
+                + " many."),
+        log);
+  }
+
+  @Test
+  void refused_deletion_rejects_with_a_quota_exceeded_error() {
+    elsewhere.answers.add(id -> new Refused(id, "There is no cluster."));
+    run(
+        """
+        navigator.storageBuckets.delete('x').catch(e => console.log(e.name + ': ' + e.message));
+        """);
+    assertEquals(
+        List.of(
+            "QuotaExceededError: Failed to execute 'delete' on 'StorageBucketManager': There is no"
+                + " cluster."),
+        log);
+  }
+
+  @Test
+  void late_request_and_query_in_a_deleted_bucket_reject() {
+    elsewhere.answers.addAll(List.of(LockBackendTest::opened, LockBackendTest::opened));
+    run(
+        """
+        navigator.storageBuckets.open('x').then(({locks}) => {
+          locks.request('late', () => {}).catch(e => console.log(e.name + ': ' + e.message));
+          locks.query().catch(e => console.log(e.name + ': ' + e.message));
+        });
+        """);
+    String error = "InvalidStateError: The storage bucket was deleted.";
+    assertEquals(List.of(error, error), log);
   }
 
   @Test

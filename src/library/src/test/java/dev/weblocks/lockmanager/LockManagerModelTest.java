@@ -351,6 +351,8 @@ class LockManagerModelTest {
           case SnapshotTaken s -> {}
           case LockEffect.SessionLost lost -> throw remoteOnly(lost);
           case LockEffect.Refused refused -> throw remoteOnly(refused);
+          case LockEffect.BucketOpened opened -> throw remoteOnly(opened);
+          case LockEffect.BucketDeleted deleted -> throw remoteOnly(deleted);
         }
       }
       boolean waitingLeft = real.pendingCount() < pendingBefore;
@@ -378,6 +380,7 @@ class LockManagerModelTest {
         case RequestLock r -> countIfOfEndedClient(r);
         case TakeSnapshot s -> countIfOfEndedClient(s);
         case RegisterClient r -> {}
+        case LockCommand.BucketCommand b -> {}
       }
     }
 

@@ -181,6 +181,8 @@ class LockTaskQueueStressTest {
         }
         case LockEffect.SessionLost lost -> check(false, "unexpected " + lost);
         case LockEffect.Refused refused -> check(false, "unexpected " + refused);
+        case LockEffect.BucketOpened opened -> check(false, "unexpected " + opened);
+        case LockEffect.BucketDeleted deleted -> check(false, "unexpected " + deleted);
         case LockEffect.Stolen steal -> {
           check(steal.id().equals(request), "unexpected " + steal);
           check(lockName.equals(STOLEN_NAME), "stolen from a safe name: " + steal);

@@ -165,6 +165,27 @@ class StateCodecTest {
   }
 
   @Test
+  void commands_about_buckets_keep_their_numbers() {
+    RequestId id = new RequestId(new ClientId("a"), 5);
+    ManagerId opened = new ManagerId("https://one.test/x#3", "x", 3);
+    LockOptions options = LockOptions.of("l", LockMode.SHARED, WaitMode.WAIT);
+    List<LockCommand> commands =
+        List.of(
+            new RequestLock(id, opened, options),
+            new RequestLock(id, MANAGERS.getFirst(), options),
+            new TakeSnapshot(id, opened),
+            new TakeSnapshot(id, MANAGERS.getFirst()),
+            new LockCommand.OpenBucket(id, MANAGERS.getFirst(), 9),
+            new LockCommand.CheckBucket(id, 3),
+            new LockCommand.DeleteBucket(id, MANAGERS.getFirst(), 3));
+    List<byte[]> encoded = commands.stream().map(LockCodec::encode).toList();
+    assertEquals(commands, encoded.stream().map(LockCodec::decodeCommand).toList());
+    // kinds 1 and 5 are those of earlier logs
+    assertEquals(
+        List.of(9, 1, 10, 5, 6, 7, 8), encoded.stream().map(each -> (int) each[1]).toList());
+  }
+
+  @Test
   void unknown_version_is_refused_with_a_message_naming_both_versions() {
     byte[] command = LockCodec.encode(new EndClient(new ClientId("a")));
     command[0] = 7;

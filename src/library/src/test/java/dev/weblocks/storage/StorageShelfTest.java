@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.agent.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Buckets of one storage key, and their expiration. */
@@ -23,6 +25,10 @@ class StorageShelfTest {
   private final StorageShelf shelf = newShelf();
 
   private StorageShelf newShelf() {
+    return newShelf(null);
+  }
+
+  private StorageShelf newShelf(SharedBuckets shared) {
     return new StorageShelf(
         "key",
         new StoragePolicy(100, 1_000, false),
@@ -36,7 +42,8 @@ class StorageShelfTest {
           public double epochMillisAtZero() {
             return EPOCH_MILLIS;
           }
-        });
+        },
+        () -> shared);
   }
 
   private Bucket open(String name, Long quota, Double expires) {
@@ -136,5 +143,70 @@ class StorageShelfTest {
     shelf.defaultBucket().localStorage().set("ab", "c", change -> {}, "url");
     open("a", null, null);
     assertEquals(6, shelf.usage());
+  }
+
+  /** Shared buckets that record the calls. */
+  private static final class Calls implements SharedBuckets {
+    final List<String> log = new ArrayList<>();
+    private long openings;
+
+    @Override
+    public long nextOpening() {
+      return ++openings;
+    }
+
+    @Override
+    public void open(Bucket bucket, String key) {
+      log.add("open " + key + " " + bucket.opening());
+    }
+
+    @Override
+    public void check(Bucket bucket, Consumer<Answer> answer) {
+      throw new AssertionError("checked " + bucket.name());
+    }
+
+    @Override
+    public void delete(String name, String key, Consumer<Answer> answer) {
+      throw new AssertionError("deleted " + name);
+    }
+
+    @Override
+    public void expire(Bucket bucket, String key) {
+      log.add("expire " + key + " " + bucket.opening());
+    }
+  }
+
+  @Test
+  void shared_bucket_is_opened_once_until_it_is_removed() {
+    Calls calls = new Calls();
+    StorageShelf sharing = newShelf(calls);
+    String first = idOf(sharing, "a");
+    assertEquals(first, idOf(sharing, "a"));
+    sharing.openBucket("a", null, null, Bucket.Durability.RELAXED, false).remove();
+    assertEquals(List.of(), sharing.bucketNames());
+    assertNotEquals(first, idOf(sharing, "a"));
+    assertEquals("open key/a 1", calls.log.getFirst());
+    assertEquals("open key/a 2", calls.log.getLast());
+  }
+
+  @Test
+  void expired_shared_bucket_is_deleted_before_another_is_opened() {
+    Calls calls = new Calls();
+    StorageShelf sharing = newShelf(calls);
+    Bucket bucket =
+        sharing.openBucket("a", null, EPOCH_MILLIS + 2, Bucket.Durability.RELAXED, false);
+    nanos = 3_000_000;
+    assertTrue(bucket.isRemoved());
+    assertNotEquals(bucket.bottleName("web-locks"), idOf(sharing, "a"));
+    assertEquals(List.of("open key/a 1", "expire key/a 1", "open key/a 2"), calls.log);
+  }
+
+  @Test
+  void refused_bucket_says_why_it_is_removed() {
+    Bucket bucket = open("a", null, null);
+    assertEquals("the storage bucket 'a' was deleted", bucket.whyRemoved());
+    bucket.refuse("There are too many.");
+    assertTrue(bucket.isRemoved());
+    assertEquals("There are too many.", bucket.whyRemoved());
   }
 }

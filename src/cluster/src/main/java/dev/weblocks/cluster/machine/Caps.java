@@ -2,6 +2,7 @@ package dev.weblocks.cluster.machine;
 
 import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.ManagerId;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of what user agents may store in a cluster. */
@@ -9,6 +10,12 @@ public final class Caps {
 
   /** The sessions of a cluster. */
   public static final int SESSIONS = 100_000;
+
+  /** The named storage buckets of a namespace. */
+  static final int BUCKETS = 10_000;
+
+  /** The code units of the name of a storage bucket with its storage key. */
+  private static final int BUCKET_NAME = 4_096;
 
   /** The code units of the name of a lock. */
   public static final int LOCK_NAME = 16_384;
@@ -29,6 +36,16 @@ public final class Caps {
     return length <= LOCK_NAME
         ? null
         : "The name has %s code units, and a lock cluster accepts %s.".formatted(length, LOCK_NAME);
+  }
+
+  /** Returns why a bucket is not accepted; null if it is. */
+  public static @Nullable String refusal(ManagerId bucket) {
+    int length = bucket.value().length() + bucket.bucket().length();
+    return length <= BUCKET_NAME
+        ? null
+        : ("The storage bucket and its storage key have names of %s code units together, and a lock"
+                + " cluster accepts %s.")
+            .formatted(length, BUCKET_NAME);
   }
 
   /**

@@ -131,7 +131,11 @@ public final class ClusterMachine {
     }
     if (namespace == null) {
       namespace =
-          new Namespace(open.namespace(), open.variants(), new LockManagers(open.variants()));
+          new Namespace(
+              open.namespace(),
+              open.variants(),
+              new LockManagers(open.variants()),
+              new Buckets(tokens.last()));
       namespaces.put(namespace.name, namespace);
     }
     Session session =
@@ -237,7 +241,7 @@ public final class ClusterMachine {
   }
 
   /** Returns the entry that ends a session, unless it sends a batch before. */
-  ExpireSession expiryOf(long id) {
+  public ExpireSession expiryOf(long id) {
     Session session = sessions.get(id);
     return new ExpireSession(id, session == null ? 0 : session.batches);
   }
@@ -353,6 +357,9 @@ public final class ClusterMachine {
           to.write(state);
         });
     Wire.list(out, machine.sessions.values(), Session::write);
+    for (Namespace namespace : machine.namespaces.values()) {
+      Buckets.write(out, namespace.buckets);
+    }
   }
 
   /**
@@ -379,6 +386,11 @@ public final class ClusterMachine {
     for (Session session : Wire.list(in, from -> Session.read(from, machine.namespaces))) {
       machine.add(session);
     }
+    if (in.available() > 0) { // a snapshot without named buckets ends here
+      for (Namespace namespace : machine.namespaces.values()) {
+        namespace.buckets = Buckets.read(in, namespace, machine.sessions);
+      }
+    }
     return machine;
   }
 
@@ -389,10 +401,11 @@ public final class ClusterMachine {
     if (length < 0 || length > in.available()) {
       throw new IllegalArgumentException(WHAT + " has a namespace of " + length + " bytes");
     }
-    return new Namespace(name, variants, LockManagers.restore(in.readNBytes(length), variants));
+    return new Namespace(
+        name, variants, LockManagers.restore(in.readNBytes(length), variants), new Buckets(0));
   }
 
-  /** The counter of grants, in all namespaces together. */
+  /** The counter of grants and of incarnations of buckets, in all namespaces together. */
   static final class FencingTokens {
     private long last;
 

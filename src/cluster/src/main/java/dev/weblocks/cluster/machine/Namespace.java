@@ -22,16 +22,20 @@ final class Namespace {
   final Set<Variant> variants;
   final LockManagers managers;
 
+  /** The named buckets; replaced only while a snapshot is read. */
+  Buckets buckets;
+
   /** The number of sessions. */
   int sessions;
 
   /** The owners by the ids that the lock managers know, which contain the session. */
   private final Map<ClientId, Owner> owners = new HashMap<>();
 
-  Namespace(String name, Set<Variant> variants, LockManagers managers) {
+  Namespace(String name, Set<Variant> variants, LockManagers managers, Buckets buckets) {
     this.name = name;
     this.variants = variants;
     this.managers = managers;
+    this.buckets = buckets;
   }
 
   @Nullable Owner owner(ClientId client) {

@@ -1,5 +1,6 @@
 package dev.weblocks.cluster.machine;
 
+import dev.weblocks.cluster.machine.Buckets.Opening;
 import dev.weblocks.cluster.machine.ClusterMachine.FencingTokens;
 import dev.weblocks.cluster.machine.Namespace.Owner;
 import dev.weblocks.lockmanager.LockCodec;
@@ -7,12 +8,18 @@ import dev.weblocks.lockmanager.Wire;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
+import dev.weblocks.lockmanager.message.LockCommand.CheckBucket;
+import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
@@ -22,6 +29,7 @@ import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -29,6 +37,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +54,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
 
   private static final char SEPARATOR = '/';
+  private static final String ID_IN_USE = "The id of the request is in use.";
 
   final long id;
   final UUID secret;
@@ -63,6 +73,9 @@ final class Session {
 
   /** The ids of the registered clients for the lock managers, by those of the user agent. */
   private final Map<ClientId, ClientId> clients = new LinkedHashMap<>();
+
+  /** The open buckets, by the sequences of the commands that have opened them. */
+  private final Map<Long, Opening> openings = new HashMap<>();
 
   Session(long id, UUID secret, Namespace namespace, String name, long leaseMillis) {
     this.id = id;
@@ -113,6 +126,15 @@ final class Session {
         if (known != null) {
           endClient(known, at);
           clients.remove(end.client());
+          openings
+              .values()
+              .removeIf(opening -> {
+                boolean ends = opening.id().client().equals(end.client());
+                if (ends) {
+                  Buckets.close(opening);
+                }
+                return ends;
+              });
         }
       }
       case RequestLock request -> {
@@ -122,11 +144,16 @@ final class Session {
           return; // the client has ended
         }
         if (refusal == null) {
+          ManagerId manager = managerOf(request.manager());
+          if (manager == null) {
+            post(new BucketDeleted(request.id()), at);
+            return;
+          }
           try {
-            run(new RequestLock(known, request.manager(), request.options()), at);
+            run(new RequestLock(known, manager, request.options()), at);
             return;
           } catch (IllegalArgumentException idInUse) {
-            refusal = "The id of the request is in use.";
+            refusal = ID_IN_USE;
           }
         }
         post(new Refused(request.id(), refusal), at);
@@ -145,11 +172,70 @@ final class Session {
       }
       case TakeSnapshot query -> {
         RequestId known = known(query.id());
-        if (known != null) {
-          run(new TakeSnapshot(known, query.manager()), at);
+        ManagerId manager = managerOf(query.manager());
+        if (known != null && manager != null) {
+          run(new TakeSnapshot(known, manager), at);
+        } else if (known != null) {
+          post(new BucketDeleted(query.id()), at);
+        }
+      }
+      case BucketCommand bucket -> {
+        if (clients.containsKey(bucket.client())) {
+          post(apply(bucket, at), at);
         }
       }
     }
+  }
+
+  /** Applies a command about a bucket; returns the answer. */
+  private LockEffect apply(BucketCommand command, Application at) {
+    return switch (command) {
+      case OpenBucket open ->
+          hasOpened(open.id())
+              ? new Refused(open.id(), ID_IN_USE)
+              : namespace.buckets.open(this, open, at.tokens());
+      case CheckBucket check -> {
+        Opening opening = openings.get(check.opening());
+        yield opening == null
+            ? new BucketDeleted(check.id())
+            : new BucketOpened(check.id(), Buckets.number(opening));
+      }
+      case DeleteBucket delete -> {
+        Opening opening = openings.get(delete.opening());
+        Buckets.Incarnation deleted =
+            opening != null
+                ? opening.incarnation()
+                : delete.opening() == 0 ? namespace.buckets.current(delete.bucket()) : null;
+        if (deleted != null) {
+          for (Opening each : namespace.buckets.delete(deleted)) {
+            each.session().deleted(each.id(), at);
+          }
+        }
+        yield new BucketDeleted(delete.id());
+      }
+    };
+  }
+
+  boolean hasOpened(RequestId command) {
+    return openings.containsKey(command.sequence());
+  }
+
+  void opened(Opening opening) {
+    openings.put(opening.id().sequence(), opening);
+  }
+
+  private void deleted(RequestId opening, Application at) {
+    openings.remove(opening.sequence());
+    post(new BucketDeleted(opening), at);
+  }
+
+  /** Returns the key of a lock manager in the namespace; null if its bucket was deleted. */
+  private @Nullable ManagerId managerOf(ManagerId manager) {
+    if (manager.opening() == 0) {
+      return manager;
+    }
+    Opening opening = openings.get(manager.opening());
+    return opening == null ? null : opening.incarnation().manager();
   }
 
   /** Returns the id of a request for the lock managers; null if its client is not registered. */
@@ -174,6 +260,8 @@ final class Session {
       endClient(client, at);
     }
     clients.clear();
+    openings.values().forEach(Buckets::close);
+    openings.clear();
   }
 
   private void endClient(ClientId client, Application at) {
@@ -215,6 +303,8 @@ final class Session {
               taken.step());
       case SessionLost lost -> new SessionLost(request);
       case Refused refused -> new Refused(request, refused.message());
+      case BucketOpened opened -> new BucketOpened(request, opened.incarnation());
+      case BucketDeleted deleted -> new BucketDeleted(request);
     };
   }
 

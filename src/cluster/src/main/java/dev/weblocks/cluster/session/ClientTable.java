@@ -8,12 +8,18 @@ import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
+import dev.weblocks.lockmanager.message.LockCommand.CheckBucket;
+import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
@@ -70,6 +76,10 @@ final class ClientTable {
   private final RemoteLocks.Connection connection;
   private final Map<ClientId, Registration> registrations = new LinkedHashMap<>();
   private final Map<RequestId, OpenRequest> open = new LinkedHashMap<>();
+
+  /** The commands that have opened buckets, by the sequences of their ids; also in {@code open}. */
+  private final Map<Long, OpenRequest> openings = new HashMap<>();
+
   private final long[] transitions = new long[Kind.values().length];
   private int held;
   private int waiting;
@@ -115,7 +125,7 @@ final class ClientTable {
           throw new IllegalArgumentException(
               "a registration cannot be enqueued; call register(): " + command);
       case RequestLock request -> {
-        OpenRequest made = add(request.id(), request, registration);
+        OpenRequest made = add(request.id(), request, registration, request.manager().opening());
         waiting++;
         report(made, Kind.REQUESTED, false);
         String refusal = rejection == null ? Caps.refusal(request) : rejection;
@@ -125,9 +135,20 @@ final class ClientTable {
         }
       }
       case TakeSnapshot query -> {
-        OpenRequest unused = add(query.id(), query, registration);
+        OpenRequest unused = add(query.id(), query, registration, 0);
         if (rejection != null) {
           refuse.accept(new Refused(query.id(), rejection));
+          return false;
+        }
+      }
+      case BucketCommand bucket -> {
+        OpenRequest made = add(bucket.id(), bucket, registration, 0);
+        if (bucket instanceof OpenBucket) {
+          openings.put(bucket.id().sequence(), made);
+        }
+        String refusal = rejection == null ? refusal(bucket) : rejection;
+        if (refusal != null) {
+          refuse.accept(new Refused(bucket.id(), refusal));
           return false;
         }
       }
@@ -155,8 +176,19 @@ final class ClientTable {
     return rejection == null;
   }
 
-  private OpenRequest add(RequestId id, LockCommand command, Registration registration) {
-    OpenRequest made = new OpenRequest(id, command, registration.command().requester(), now());
+  private static @Nullable String refusal(BucketCommand command) {
+    return switch (command) {
+      case OpenBucket open -> Caps.refusal(open.bucket());
+      case DeleteBucket delete -> Caps.refusal(delete.bucket());
+      case CheckBucket check -> null;
+    };
+  }
+
+  private OpenRequest add(
+      RequestId id, LockCommand command, Registration registration, long opening) {
+    OpenRequest made =
+        new OpenRequest(
+            id, command, registration.command().requester(), openings.get(opening), now());
     open.put(id, made);
     return made;
   }
@@ -165,9 +197,10 @@ final class ClientTable {
     return connection.clock().nanoTime();
   }
 
-  /** Removes a request, lock or query. */
+  /** Removes a request, lock, query or command about a bucket. */
   private void close(OpenRequest request, Kind kind, boolean clientEnded) {
     open.remove(request.id);
+    openings.remove(request.id.sequence(), request);
     if (!request.isQuery()) {
       if (request.isLock()) {
         held--;
@@ -211,6 +244,14 @@ final class ClientTable {
       case Released released -> close(request, Kind.RELEASED, false);
       case SnapshotTaken taken -> close(request, Kind.RELEASED, false);
       case Refused refused -> close(request, Kind.ABORTED, false);
+      case BucketDeleted deleted -> close(request, Kind.ABORTED, false);
+      case BucketOpened opened -> {
+        if (request.command instanceof OpenBucket) {
+          request.incarnation = opened.incarnation();
+        } else {
+          close(request, Kind.RELEASED, false);
+        }
+      }
     }
     return request;
   }
@@ -225,6 +266,8 @@ final class ClientTable {
       case SnapshotTaken taken -> "snapshot";
       case SessionLost lost -> "session lost";
       case Refused refused -> "refused";
+      case BucketOpened opened -> "bucket opened";
+      case BucketDeleted deleted -> "bucket deleted";
     };
   }
 
@@ -250,7 +293,7 @@ final class ClientTable {
     registrations.values().forEach(registration -> again.add(registration.command()));
     for (OpenRequest each : List.copyOf(open.values())) {
       switch (each.state) {
-        case WAITING -> again.add(each.command);
+        case WAITING -> again.add(each.again());
         case GRANTED -> { // not delivered yet
           report(each, Kind.RELEASED, false);
           held--;
@@ -325,7 +368,7 @@ final class ClientTable {
   Stream<LockState> heldLocks() {
     return open.values().stream()
         .filter(each -> each.state == State.HELD || each.state == State.GRANTED)
-        .map(each -> each.describe(0));
+        .map(OpenRequest::describeInCluster);
   }
 
   /** Returns whether a client has a lock. */

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * token protects from it.
  *
  * <p><b>Loss.</b> When the session is lost, held locks are lost like stolen ones. Waiting requests
- * and queries are made again in the next session, in their order.
+ * and queries are made again in the next session, in their order. Buckets are opened again before.
  */
 public final class ClusterLocks implements LockService, TurnGuard {
 
@@ -202,7 +202,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
     return clients.diagnose();
   }
 
-  /** Returns the locks that clients may use now: neither given back nor beyond the lease. */
+  /**
+   * Returns the locks that clients may use now: neither given back nor beyond the lease. The keys
+   * of their lock managers are those of the cluster.
+   */
   public synchronized List<LockState> validLocks() {
     return leaseLeftNanos() <= 0 ? List.of() : clients.heldLocks().toList();
   }

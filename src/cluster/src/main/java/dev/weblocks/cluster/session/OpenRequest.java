@@ -1,14 +1,20 @@
 package dev.weblocks.cluster.session;
 
+import dev.weblocks.cluster.machine.Buckets;
 import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.RequestId;
+import org.jspecify.annotations.Nullable;
 
-/** A request, the lock that it becomes, or a query, on the side of the user agent. */
+/**
+ * A request, the lock that it becomes, a query, or a command about a bucket, on the side of the
+ * user agent. The opening of a bucket stays until the bucket is deleted.
+ */
 final class OpenRequest {
 
   enum State {
@@ -24,16 +30,36 @@ final class OpenRequest {
   final RequestId id;
   final LockCommand command;
   private final LockRequester requester;
+
+  /** The command that has opened the bucket of a request; null for a bucket without one. */
+  private final @Nullable OpenRequest opening;
+
   State state = State.WAITING;
 
   /** When the request was made or the lock was granted, by the clock of the driver. */
   long since;
 
-  OpenRequest(RequestId id, LockCommand command, LockRequester requester, long since) {
+  /** The number of the incarnation of a bucket, if this command has opened one; otherwise 0. */
+  long incarnation;
+
+  OpenRequest(
+      RequestId id,
+      LockCommand command,
+      LockRequester requester,
+      @Nullable OpenRequest opening,
+      long since) {
     this.id = id;
     this.command = command;
     this.requester = requester;
+    this.opening = opening;
     this.since = since;
+  }
+
+  /** Returns the command for the next session. */
+  LockCommand again() {
+    return command instanceof OpenBucket open
+        ? new OpenBucket(open.id(), open.bucket(), incarnation)
+        : command;
   }
 
   boolean isQuery() {
@@ -62,6 +88,20 @@ final class OpenRequest {
   LockState describe(int place) {
     RequestLock request = request();
     return new LockState(id, request.manager(), request.options(), place, requester, since);
+  }
+
+  /** Returns the line of a lock, with the key of its lock manager in the cluster. */
+  LockState describeInCluster() {
+    LockState state = describe(0);
+    return opening != null && opening.command instanceof OpenBucket open
+        ? new LockState(
+            id,
+            Buckets.managerOf(open.bucket(), opening.incarnation),
+            state.options(),
+            state.place(),
+            requester,
+            since)
+        : state;
   }
 
   private RequestLock request() {

@@ -2,6 +2,8 @@ package dev.weblocks.cluster.session;
 
 import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import java.util.ArrayDeque;
@@ -112,6 +114,8 @@ final class OutgoingCommands {
     return switch (command) {
       case RequestLock request ->
           UNITS_OF_ANY + request.options().name().length() + request.manager().value().length();
+      case OpenBucket open -> UNITS_OF_ANY + open.bucket().value().length();
+      case DeleteBucket delete -> UNITS_OF_ANY + delete.bucket().value().length();
       case RegisterClient register -> UNITS_OF_ANY + register.requester().url().length();
       default -> UNITS_OF_ANY;
     };

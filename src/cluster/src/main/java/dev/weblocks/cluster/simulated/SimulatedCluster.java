@@ -494,6 +494,17 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     }
   }
 
+  /**
+   * Expires the session of a user agent, although it is not silent.
+   *
+   * @param userAgent its number in the order of the first uses of locks, from 0
+   */
+  void expireSession(int userAgent) {
+    ExpireSession expiry = members.get(leader).machine.expiryOf(services.get(userAgent).session());
+    log.add(new Logged(EntryCodec.encode(expiry), time.nanoTime()));
+    wakeAll();
+  }
+
   // ---- checks
   // ------------------------------------------------------------------------------------
 

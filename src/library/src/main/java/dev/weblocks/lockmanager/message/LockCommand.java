@@ -75,4 +75,46 @@ public sealed interface LockCommand {
       return id.client();
     }
   }
+
+  /**
+   * A command about a storage bucket that user agents share by its name; for remote lock managers
+   * only. Its id is from the same sequence as those of requests.
+   */
+  sealed interface BucketCommand extends LockCommand {
+
+    RequestId id();
+
+    @Override
+    default ClientId client() {
+      return id().client();
+    }
+  }
+
+  /**
+   * Opens a bucket. The answer is {@link LockEffect.BucketOpened}; {@link LockEffect.BucketDeleted}
+   * with the same id follows when the bucket is deleted.
+   *
+   * @param id its sequence is the {@link ManagerId#opening} of the bucket for later commands
+   * @param bucket the key that all incarnations of the bucket have in common
+   * @param incarnation the number of the incarnation to open, which was open in an earlier session;
+   *     0 for the current one, or a new one if there is none
+   */
+  record OpenBucket(RequestId id, ManagerId bucket, long incarnation) implements BucketCommand {}
+
+  /**
+   * Checks whether an opened bucket still exists. The answer is {@link LockEffect.BucketOpened} or
+   * {@link LockEffect.BucketDeleted}.
+   *
+   * @param opening the sequence of the id of the {@link OpenBucket}
+   */
+  record CheckBucket(RequestId id, long opening) implements BucketCommand {}
+
+  /**
+   * Deletes a bucket, if it exists. The answer is {@link LockEffect.BucketDeleted}.
+   *
+   * @param bucket the key that all incarnations of the bucket have in common
+   * @param opening the sequence of the id of an {@link OpenBucket}, to delete that incarnation; 0
+   *     for the current one
+   */
+  record DeleteBucket(RequestId id, ManagerId bucket, long opening) implements BucketCommand {}
 }

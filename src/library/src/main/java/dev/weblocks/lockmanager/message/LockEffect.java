@@ -57,6 +57,32 @@ public sealed interface LockEffect {
     }
   }
 
+  /**
+   * A bucket was opened, or still exists. Made by remote lock managers.
+   *
+   * @param id of the {@link LockCommand.OpenBucket} or {@link LockCommand.CheckBucket}
+   * @param incarnation the number of the incarnation, unique among all buckets
+   */
+  record BucketOpened(RequestId id, long incarnation) implements LockEffect {
+    @Override
+    public SpecStep step() {
+      return SpecStep.REQUEST_ENQUEUED;
+    }
+  }
+
+  /**
+   * A bucket was deleted, or does not exist any more. Made by remote lock managers.
+   *
+   * @param id of a {@link LockCommand.BucketCommand}, or of a request or query that is over because
+   *     it came after the deletion of its bucket
+   */
+  record BucketDeleted(RequestId id) implements LockEffect {
+    @Override
+    public SpecStep step() {
+      return SpecStep.REQUEST_ENQUEUED;
+    }
+  }
+
   /** The answer to a query. */
   record SnapshotTaken(RequestId id, LockManagerSnapshot snapshot, SpecStep step)
       implements LockEffect {}
