@@ -248,7 +248,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   private void applyNext(SimulatedMember member) {
     int index = member.applied;
     Logged entry = log.get(index);
-    Reply reply = member.apply(entry.bytes(), entry.time());
+    Reply reply = member.apply(entry.bytes(), entry.time(), time.nanoTime());
     if (isLeader(member)) {
       CompletableFuture<Reply> waiting = appended.remove(index);
       if (waiting != null) {

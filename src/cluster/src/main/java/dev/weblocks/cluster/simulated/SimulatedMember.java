@@ -28,12 +28,17 @@ final class SimulatedMember {
     this.name = name;
   }
 
-  /** Applies the next entry. */
-  Reply apply(byte[] bytes, long time) {
+  /**
+   * Applies the next entry.
+   *
+   * @param time the time that the entry has
+   * @param now the current time, from which a leader counts leases
+   */
+  Reply apply(byte[] bytes, long time, long now) {
     Entry entry = EntryCodec.decodeEntry(bytes);
     Reply reply = machine.apply(entry, ++applied, time);
     state = null;
-    leaderSessions.applied(entry, time);
+    leaderSessions.applied(entry, now);
     return reply;
   }
 
