@@ -8,8 +8,8 @@ import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Rejected;
-import dev.weblocks.cluster.machine.Reply.SessionStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.cluster.ratis.MemberReplacement;
 import dev.weblocks.cluster.ratis.Peers;
 import dev.weblocks.cluster.ratis.RatisLog;
 import dev.weblocks.cluster.ratis.RatisMember;
@@ -219,25 +219,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
   /** Returns the members and sessions. Fails if no leader can be reached within ten seconds. */
   public CompletableFuture<ClusterStatus> status() {
     return answered(() -> log.read(new ReadStatus()))
-        .thenApply(reply -> {
-          Status status = expected(reply, Status.class);
-          return new ClusterStatus(
-              log.leader(),
-              status.members().stream().map(Reply.MemberStatus::id).toList(),
-              status.sessions().stream().map(LockCluster::session).toList());
-        });
-  }
-
-  private static ClusterStatus.Session session(SessionStatus status) {
-    return new ClusterStatus.Session(
-        status.session(),
-        status.namespace(),
-        status.name(),
-        Duration.ofMillis(status.leaseMillis()),
-        status.silentMillis() < 0 ? null : Duration.ofMillis(status.silentMillis()),
-        status.clients(),
-        status.held(),
-        status.waiting());
+        .thenApply(reply -> ClusterStatus.of(log.leader(), expected(reply, Status.class)));
   }
 
   /**
@@ -251,6 +233,39 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
           expected(reply, Done.class);
           return null;
         });
+  }
+
+  /**
+   * Replaces a member whose data is lost by a new one, while the other members run. The new one has
+   * been started with an empty folder, an id that no member had before, and peers that contain it
+   * and the remaining members. It waits until this method adds it.
+   *
+   * <p>A removed member stops by itself if it still runs, and cannot start again.
+   *
+   * @param removed the id of the member to remove
+   * @param added the new member, such as {@code n4=10.0.0.4:7800}
+   * @return completes when the new member takes part; fails with an {@link IOException} whose
+   *     message says what to do if the new member does not answer, or no leader does
+   * @throws IllegalArgumentException if {@code added} is not of this form
+   * @throws IllegalStateException if it is another machine, and neither {@link Builder#tls} nor
+   *     {@link Builder#insecure} was called
+   */
+  public CompletableFuture<Void> replaceMember(String removed, String added) {
+    Peers one = Peers.parse(options.clusterId, added);
+    if (one.addresses().size() != 1) {
+      throw new IllegalArgumentException("'" + added + "' is not one member; add one at a time");
+    }
+    options.requireTls(one);
+    return answered(() -> log.read(new ReadStatus()))
+        .thenAcceptAsync(
+            reply -> {
+              try {
+                MemberReplacement.replace(expected(reply, Status.class), removed, one, options.tls);
+              } catch (IOException failed) {
+                throw new CompletionException(failed);
+              }
+            },
+            task -> Thread.ofPlatform().daemon().name("weblocks-cluster-change").start(task));
   }
 
   /** Repeats a message until it is answered, as an election may be in progress. */
@@ -312,6 +327,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
         new MemberStatus(
             state.id(),
             state.isRunning(),
+            state.isAdded(),
             state.leads(),
             state.term(),
             state.appliedIndex(),
@@ -498,18 +514,20 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
         throw new IllegalStateException("peers are missing; call peers() with the members");
       }
       Peers parsed = Peers.parse(clusterId, peers);
-      if (tls == null && !insecure) {
-        for (String address : parsed.addresses().values()) {
-          if (!isLoopback(address)) {
-            throw new IllegalStateException(
-                address + " is another machine; call tls(), or insecure() in a closed network");
-          }
-        }
-      }
+      requireTls(parsed);
       if (memberId != null) {
         parsed.addressOf(memberId);
       }
       return new LockCluster(copy(), parsed);
+    }
+
+    private void requireTls(Peers members) {
+      for (String address : members.addresses().values()) {
+        if (tls == null && !insecure && !isLoopback(address)) {
+          throw new IllegalStateException(
+              address + " is another machine; call tls(), or insecure() in a closed network");
+        }
+      }
     }
 
     private Builder copy() {

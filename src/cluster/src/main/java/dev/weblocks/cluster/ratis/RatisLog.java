@@ -6,9 +6,11 @@ import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.session.ReplicatedLog;
+import dev.weblocks.lockmanager.UnsupportedVersionException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.client.ClientFactory;
@@ -39,7 +41,10 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   private static final int REDIRECTS = 3;
 
   private final Peers peers;
-  private final List<RaftPeerId> ids;
+
+  /** The ids of the given members, and of those that replies have named. */
+  private final CopyOnWriteArrayList<RaftPeerId> ids;
+
   private final RaftGroupId group;
   private final ClientId client = ClientId.randomId();
   private final RaftClientRpc rpc;
@@ -57,7 +62,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
    */
   public RatisLog(Peers peers, @Nullable Tls tls) {
     this.peers = peers;
-    this.ids = peers.ids();
+    this.ids = new CopyOnWriteArrayList<>(peers.ids());
     this.group = peers.groupId();
     RaftProperties properties = RatisOptions.ofClient();
     Parameters parameters = tls == null ? new Parameters() : tls.parameters();
@@ -114,26 +119,27 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     Throwable cause = failure == null ? null : JavaUtils.unwrapCompletionException(failure);
     if (reply != null) {
       if (reply.isSuccess()) {
-        Reply decoded = EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
+        Reply decoded = decode(reply);
         if (!(decoded instanceof NotLeading other)) {
           return CompletableFuture.completedFuture(decoded);
         }
-        hint = other.leader();
-      } else if (reply.getException() instanceof NotLeaderException other) {
-        RaftPeer suggested = other.getSuggestedLeader();
-        hint = suggested == null ? "" : suggested.getId().toString();
+        hint = learn(other.leader());
       } else if (reply.getException() instanceof StateMachineException refused) {
         return CompletableFuture.completedFuture(new Reply.Rejected(messageOf(refused)));
       } else {
         cause = reply.getException();
       }
     }
+    if (cause instanceof NotLeaderException other) { // usually thrown, not replied
+      RaftPeer suggested = other.getSuggestedLeader();
+      hint = suggested == null ? "" : learn(suggested);
+    }
     if (cause instanceof GroupMismatchException) {
       return CompletableFuture.completedFuture(
           new Reply.Rejected(
-              "the member at "
-                  + peers.addressOf(ids.get(addressed % ids.size()).toString())
-                  + " belongs to another cluster than '"
+              "the member '"
+                  + ids.get(addressed % ids.size())
+                  + "' belongs to another cluster than '"
                   + peers.clusterId()
                   + "'"));
     }
@@ -143,11 +149,44 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       return send(bytes, type, redirectsLeft - 1);
     }
     target.compareAndSet(addressed, (addressed + 1) % ids.size());
-    if (cause instanceof IOException broken && !closed) {
+    if (cause instanceof IOException broken && hint == null && !closed) {
       rpc.handleException(ids.get(addressed % ids.size()), broken, /* reconnect= */ true);
     }
     return CompletableFuture.failedFuture(
         cause == null ? new IOException("no member leads") : cause);
+  }
+
+  /** Decodes a reply; a client that cannot read it has to be upgraded, not to ask again. */
+  private static Reply decode(RaftClientReply reply) {
+    try {
+      return EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
+    } catch (UnsupportedVersionException other) {
+      return new Reply.Rejected(
+          "the member '%s' replies in version %s of the codec, but this client reads version 1 to %s; upgrade this client"
+              .formatted(reply.getServerId(), other.version(), EntryCodec.VERSION));
+    }
+  }
+
+  /** Adds a member that has replaced another one, and returns the id. */
+  private String learn(RaftPeer member) {
+    if (!ids.contains(member.getId())) {
+      rpc.addRaftPeers(List.of(member));
+      ids.addIfAbsent(member.getId());
+    }
+    return member.getId().toString();
+  }
+
+  /** Adds a member of the form {@code id=host:port}, and returns the id. */
+  private String learn(String member) {
+    int equals = member.indexOf('=');
+    if (equals < 0) {
+      return member;
+    }
+    return learn(
+        RaftPeer.newBuilder()
+            .setId(member.substring(0, equals))
+            .setAddress(member.substring(equals + 1))
+            .build());
   }
 
   private static String messageOf(StateMachineException refused) {
