@@ -88,8 +88,7 @@ class ReplacementTest {
             .setParameters(new Parameters())
             .setRaftGroup(RaftGroup.valueOf(RaftGroupId.valueOf(group), all))
             .build()) {
-      assertTrue(
-          client.admin().transferLeadership(RaftPeerId.valueOf(id), 30_000).isSuccess());
+      assertTrue(client.admin().transferLeadership(RaftPeerId.valueOf(id), 30_000).isSuccess());
     }
   }
 
