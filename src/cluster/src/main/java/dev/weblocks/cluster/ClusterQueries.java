@@ -7,7 +7,6 @@ import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Rejected;
-import dev.weblocks.cluster.machine.Reply.SessionStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.cluster.ratis.RatisLog;
 import dev.weblocks.embed.LockEntry;
@@ -66,26 +65,14 @@ record ClusterQueries(RatisLog log, SystemTime time, String peers, BooleanSuppli
 
   /** See {@link LockCluster#status}. */
   CompletableFuture<ClusterStatus> status() {
-    return answered(() -> log.read(new ReadStatus()))
-        .thenApply(reply -> {
-          Status status = expected(reply, Status.class);
-          return new ClusterStatus(
-              Objects.requireNonNull(log.leader()),
-              status.members().stream().map(Reply.MemberStatus::id).toList(),
-              status.sessions().stream().map(ClusterQueries::session).toList());
-        });
+    return readStatus()
+        .thenApply(status -> ClusterStatus.of(Objects.requireNonNull(log.leader()), status));
   }
 
-  private static ClusterStatus.Session session(SessionStatus status) {
-    return new ClusterStatus.Session(
-        status.session(),
-        status.namespace(),
-        status.name(),
-        Duration.ofMillis(status.leaseMillis()),
-        status.silentMillis() < 0 ? null : Duration.ofMillis(status.silentMillis()),
-        status.clients(),
-        status.held(),
-        status.waiting());
+  /** Asks the leader for the members and sessions. */
+  CompletableFuture<Status> readStatus() {
+    return answered(() -> log.read(new ReadStatus()))
+        .thenApply(reply -> expected(reply, Status.class));
   }
 
   /** See {@link LockCluster#removeNamespace}. */

@@ -1,5 +1,6 @@
 package dev.weblocks.cluster;
 
+import dev.weblocks.cluster.machine.Reply;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,16 +9,59 @@ import org.jspecify.annotations.Nullable;
  * The state of a lock cluster at one moment, as its leader sees it.
  *
  * @param leader the id of the member that leads
- * @param members the ids of the members that have joined
+ * @param members in the order of their ids
  * @param sessions the open sessions, in the order in which they were opened
  */
-public record ClusterStatus(String leader, List<String> members, List<Session> sessions) {
+public record ClusterStatus(String leader, List<Member> members, List<Session> sessions) {
 
   /** Copies both lists. */
   public ClusterStatus {
     members = List.copyOf(members);
     sessions = List.copyOf(sessions);
   }
+
+  static ClusterStatus of(String leader, Reply.Status status) {
+    return new ClusterStatus(
+        leader,
+        status.members().stream()
+            .map(each ->
+                new Member(
+                    each.id(),
+                    each.address(),
+                    each.version(),
+                    silence(each.silentMillis()),
+                    each.missing()))
+            .toList(),
+        status.sessions().stream()
+            .map(each ->
+                new Session(
+                    each.session(),
+                    each.namespace(),
+                    each.name(),
+                    Duration.ofMillis(each.leaseMillis()),
+                    silence(each.silentMillis()),
+                    each.clients(),
+                    each.held(),
+                    each.waiting()))
+            .toList());
+  }
+
+  private static @Nullable Duration silence(long millis) {
+    return millis < 0 ? null : Duration.ofMillis(millis);
+  }
+
+  /**
+   * A member.
+   *
+   * @param address as {@code host:port}; empty if the leader does not report it
+   * @param codecVersion the newest version of messages, log and snapshots that it reads; 0 if it
+   *     has never run
+   * @param silence the time since its last answer to the leader, usually below a second while it
+   *     runs; null if it is not known
+   * @param missing the number of logged entries that it has not received; -1 if it is not known
+   */
+  public record Member(
+      String id, String address, int codecVersion, @Nullable Duration silence, long missing) {}
 
   /**
    * The session of a user agent.

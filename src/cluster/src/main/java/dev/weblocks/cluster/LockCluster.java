@@ -2,6 +2,7 @@ package dev.weblocks.cluster;
 
 import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.ratis.MemberReplacement;
 import dev.weblocks.cluster.ratis.Peers;
 import dev.weblocks.cluster.ratis.RatisLog;
 import dev.weblocks.cluster.ratis.RatisMember;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -174,6 +176,40 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
   }
 
   /**
+   * Replaces a member whose data is lost by a new one, while the other members run. The new one has
+   * been started with an empty folder, an id that no member had before, and peers that contain it
+   * and the remaining members. It waits until this method adds it.
+   *
+   * <p>A removed member stops by itself if it still runs, and cannot start again.
+   *
+   * @param removed the id of the member to remove
+   * @param added the new member, such as {@code n4=10.0.0.4:7800}
+   * @return completes when the new member takes part; fails with an {@link IOException} whose
+   *     message says what to do if the new member does not answer, or no leader does
+   * @throws IllegalArgumentException if {@code added} is not of this form
+   * @throws IllegalStateException if it is another machine, and neither {@link Builder#tls} nor
+   *     {@link Builder#insecure} was called
+   */
+  public CompletableFuture<Void> replaceMember(String removed, String added) {
+    Peers one = Peers.parse(options.clusterId, added);
+    if (one.addresses().size() != 1) {
+      throw new IllegalArgumentException("'" + added + "' is not one member; add one at a time");
+    }
+    options.requireTls(one);
+    return queries
+        .readStatus()
+        .thenAcceptAsync(
+            status -> {
+              try {
+                MemberReplacement.replace(status, removed, one, options.tls);
+              } catch (IOException failed) {
+                throw new CompletionException(failed);
+              }
+            },
+            task -> Thread.ofPlatform().daemon().name("weblocks-cluster-change").start(task));
+  }
+
+  /**
    * Returns the state of the cluster as this JVM sees it. Callable on any thread; waits for no
    * message.
    */
@@ -197,6 +233,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
             : new MemberStatus(
                 state.id(),
                 state.isRunning(),
+                state.isAdded(),
                 state.leads(),
                 state.term(),
                 state.appliedIndex(),
@@ -407,18 +444,20 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
         throw new IllegalStateException("peers are missing; call peers() with the members");
       }
       Peers parsed = Peers.parse(clusterId, peers);
-      if (tls == null && !insecure) {
-        for (String address : parsed.addresses().values()) {
-          if (!isLoopback(address)) {
-            throw new IllegalStateException(
-                address + " is another machine; call tls(), or insecure() in a closed network");
-          }
-        }
-      }
+      requireTls(parsed);
       if (memberId != null) {
         parsed.addressOf(memberId);
       }
       return new LockCluster(copy(), parsed);
+    }
+
+    private void requireTls(Peers members) {
+      for (String address : members.addresses().values()) {
+        if (tls == null && !insecure && !isLoopback(address)) {
+          throw new IllegalStateException(
+              address + " is another machine; call tls(), or insecure() in a closed network");
+        }
+      }
     }
 
     private Builder copy() {

@@ -151,7 +151,9 @@ class RatisClusterTest {
         HeldLock lock = a.acquire("cart")) {
       assertTrue(lock.isHeld());
       ClusterStatus status = one.status().join();
-      assertEquals(List.of("n1", "n2", "n3"), status.members());
+      assertEquals(
+          List.of("n1", "n2", "n3"),
+          status.members().stream().map(ClusterStatus.Member::id).toList());
       ClusterStatus.Session session =
           status.sessions().stream()
               .filter(each -> each.namespace().equals("status"))

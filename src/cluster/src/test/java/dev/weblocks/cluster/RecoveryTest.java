@@ -1,6 +1,8 @@
 package dev.weblocks.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.HeldLock;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member that starts again, among two that have gone on without it. */
+/**
+ * A member that starts again, among two that have gone on without it, also from a folder that was
+ * changed.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RecoveryTest {
 
@@ -74,6 +80,7 @@ class RecoveryTest {
 
   private static void awaitIndex(LockCluster member, long index) {
     while (applied(member) < index) {
+      assertNull(member.memberStatus().orElseThrow().refusal());
       Thread.onSpinWait();
     }
   }
@@ -89,6 +96,7 @@ class RecoveryTest {
     try (Stream<Path> files = Files.walk(folder.resolve("n1"))) {
       assertEquals(0, files.filter(file -> file.toString().contains("/tmp/snapshot")).count());
     }
+    assertFalse(DamagedFolderTest.snapshots(folder.resolve("n1")).isEmpty());
     log(1, 1);
   }
 
@@ -129,5 +137,22 @@ class RecoveryTest {
         assertTrue(next.fencingToken() > token);
       }
     }
+  }
+
+  @Test
+  void a_log_with_half_a_record_at_its_end_is_used_without_it() throws Exception {
+    log(10, 100);
+    members.get(0).close();
+    Path segment = DamagedFolderTest.newestSegment(folder.resolve("n1"));
+    byte[] bytes = Files.readAllBytes(segment);
+    int end = DamagedFolderTest.written(bytes);
+    byte[] torn = Arrays.copyOf(bytes, end + 4);
+    System.arraycopy(new byte[] {100, 10, 3, 8}, 0, torn, end, 4); // the first 4 of 100 bytes
+    Files.write(segment, torn);
+    long index = applied(members.get(1));
+    members.set(0, member(1));
+    awaitIndex(members.get(0), index);
+    members.get(2).close(); // now nothing works without the first one
+    log(1, 1);
   }
 }

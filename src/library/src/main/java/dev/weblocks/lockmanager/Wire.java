@@ -14,6 +14,7 @@ import java.util.List;
 /** The encoding of lock data: a version, then values in the format of {@link DataOutputStream}. */
 public final class Wire {
 
+  /** The version of what has one encoding only. */
   private static final int VERSION = 1;
 
   /** Writes a value without a version. */
@@ -26,14 +27,28 @@ public final class Wire {
     T read(DataInputStream in) throws IOException;
   }
 
+  /** Reads a value that was written in a version. */
+  public interface VersionedReader<T> {
+    T read(DataInputStream in, int version) throws IOException;
+  }
+
   private Wire() {}
 
-  /** Returns the bytes of a value, with the version. */
+  /** Returns the bytes of a value, with version 1. */
   public static <T> byte[] write(T value, Writer<T> writer) {
+    return write(VERSION, value, writer);
+  }
+
+  /**
+   * Returns the bytes of a value, with a version.
+   *
+   * @param version of the encoding that {@code writer} uses; 1 to 127
+   */
+  public static <T> byte[] write(int version, T value, Writer<T> writer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     try {
-      out.writeByte(VERSION);
+      out.writeByte(version);
       writer.write(out, value);
     } catch (IOException impossible) { // the target is an array
       throw new UncheckedIOException(impossible);
@@ -42,21 +57,31 @@ public final class Wire {
   }
 
   /**
-   * Reads a value that occupies all of the bytes.
+   * Reads a value of version 1 that occupies all of the bytes.
    *
    * @param what the name of the value in error messages
    * @throws IllegalArgumentException if the bytes are malformed or have another version
    */
   public static <T> T read(byte[] bytes, String what, Reader<T> reader) {
+    return read(bytes, what, VERSION, (in, version) -> reader.read(in));
+  }
+
+  /**
+   * Reads a value that occupies all of the bytes.
+   *
+   * @param what the name of the value in error messages
+   * @param newest the newest version that {@code reader} can read; it can read all from 1 on
+   * @throws UnsupportedVersionException if the bytes have another version
+   * @throws IllegalArgumentException if the bytes are malformed
+   */
+  public static <T> T read(byte[] bytes, String what, int newest, VersionedReader<T> reader) {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
     try {
       int version = in.readByte();
-      if (version != VERSION) {
-        throw new IllegalArgumentException(
-            "%s has version %s, but this build reads version %s; use the build that wrote it"
-                .formatted(what, version, VERSION));
+      if (version < 1 || version > newest) {
+        throw new UnsupportedVersionException(what, version, newest);
       }
-      T value = reader.read(in);
+      T value = reader.read(in, version);
       if (in.available() > 0) {
         throw new IllegalArgumentException(
             what + " has " + in.available() + " bytes after its end");

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -123,10 +121,20 @@ final class ClusterCommand implements Runnable {
   /** Shows sessions and locks. */
   @Command(
       name = "status",
-      description = {"Show the leader, the members, the sessions and the locks of a cluster.", ""},
+      description = {
+        "Show the leader, the members, the sessions and the locks of a cluster.",
+        "CODEC is the version of messages, logs and snapshots that a member reads.",
+        ""
+      },
       sortOptions = false,
       footer = {"", "Exit status: 0 success, 2 no leader could be reached."})
   static final class Status extends CliCommand {
+
+    /** Longer than the time between two messages of the leader. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
+    /** The entries that may be in flight to a member that has received all others. */
+    private static final int CAUGHT_UP = 100;
 
     private final RunEnvironment.Interrupts interrupts;
 
@@ -180,9 +188,20 @@ final class ClusterCommand implements Runnable {
     }
 
     private void show(LockCluster client) throws CommandFailure, InterruptedException {
-      ClusterStatus status = answer(client.status());
-      List<LockEntry> locks = answer(client.locks());
-      cli.println("Leader " + status.leader() + ", members " + String.join(", ", status.members()));
+      ClusterStatus status = ClusterOptions.answer(client.status());
+      List<LockEntry> locks = ClusterOptions.answer(client.locks());
+      cli.println("Leader " + status.leader());
+      List<List<String>> members = new ArrayList<>();
+      members.add(List.of("MEMBER", "ADDRESS", "CODEC", "STATE"));
+      for (ClusterStatus.Member member : status.members()) {
+        members.add(
+            List.of(
+                member.id(),
+                member.address().isEmpty() ? "?" : member.address(),
+                member.codecVersion() == 0 ? "?" : Integer.toString(member.codecVersion()),
+                state(member)));
+      }
+      Columns.aligned(members, members.getFirst().size()).forEach(cli::println);
       List<List<String>> rows = new ArrayList<>();
       rows.add(List.of("SESSION", "NAMESPACE", "NAME", "LEASE", "SILENT", "HELD", "WAITING"));
       for (ClusterStatus.Session session : status.sessions()) {
@@ -205,18 +224,21 @@ final class ClusterCommand implements Runnable {
       cli.println(table.isEmpty() ? "No lock is held or waited for" : table);
     }
 
-    private static String seconds(@Nullable Duration time) {
-      return time == null ? "?" : String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
+    private static String state(ClusterStatus.Member member) {
+      Duration silence = member.silence();
+      if (silence == null) {
+        return "?";
+      }
+      if (silence.compareTo(SILENCE) > 0) {
+        return "has not answered for " + seconds(silence);
+      }
+      return member.missing() <= CAUGHT_UP
+          ? "runs"
+          : "runs, misses " + member.missing() + " entries";
     }
 
-    private static <T> T answer(CompletableFuture<T> answer)
-        throws CommandFailure, InterruptedException {
-      try {
-        return answer.get();
-      } catch (ExecutionException failed) {
-        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-        throw new CommandFailure(String.valueOf(cause.getMessage()));
-      }
+    private static String seconds(@Nullable Duration time) {
+      return time == null ? "?" : String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
     }
   }
 }

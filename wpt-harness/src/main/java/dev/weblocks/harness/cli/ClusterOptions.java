@@ -3,6 +3,8 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.cluster.LockCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -16,6 +18,11 @@ final class ClusterOptions {
   /** The message for a command without members. */
   static final String NO_PEERS =
       "--peers is missing: name the members, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800";
+
+  /** The message for other machines without encryption. */
+  static final String NO_TLS =
+      "members are on other machines: give --tls-key, --tls-cert and --tls-ca, or --insecure in a"
+          + " closed network";
 
   @Option(
       names = "--cluster-id",
@@ -144,11 +151,19 @@ final class ClusterOptions {
     try {
       return builder.start();
     } catch (IllegalStateException isOpen) {
-      throw command.usage(
-          "members are on other machines: give --tls-key, --tls-cert and --tls-ca, or --insecure"
-              + " in a closed network");
+      throw command.usage(NO_TLS);
     } catch (IOException failed) {
       throw new CommandFailure(String.valueOf(failed.getMessage()));
+    }
+  }
+
+  /** Waits for an answer of a cluster. */
+  static <T> T answer(CompletableFuture<T> answer) throws CommandFailure, InterruptedException {
+    try {
+      return answer.get();
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+      throw new CommandFailure(String.valueOf(cause.getMessage()));
     }
   }
 }

@@ -166,7 +166,8 @@ public final class Main implements Runnable {
     command.addSubcommand(
         new CommandLine(new ClusterCommand())
             .addSubcommand(new ClusterCommand.Trial(cli, ofRun.interrupts()))
-            .addSubcommand(new ClusterCommand.Status(cli, ofRun.interrupts())));
+            .addSubcommand(new ClusterCommand.Status(cli, ofRun.interrupts()))
+            .addSubcommand(new ClusterReplaceCommand(cli)));
     command.addSubcommand(new ClusterAgentCommand(cli, ofRun));
     command.addSubcommand(new BenchCommand(cli, ofRun));
     command.addSubcommand(new BenchEngineCommand(cli, ofRun));

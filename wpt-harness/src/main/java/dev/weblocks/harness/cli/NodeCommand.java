@@ -48,7 +48,8 @@ final class NodeCommand extends CliCommand {
       converter = ClusterOptions.Members.class,
       description =
           "All members, the same list everywhere, such as n1=HOST1:7800,n2=HOST2:7800,n3=HOST3:7800."
-              + " Must be given.")
+              + " If the cluster runs without this member, it waits until it is added. Must be"
+              + " given.")
   private @Nullable String peers;
 
   @Option(
@@ -131,6 +132,9 @@ final class NodeCommand extends CliCommand {
   private static String describe(String name, MemberStatus state) {
     if (!state.isRunning()) {
       return name + " has failed, and starts again when it can";
+    }
+    if (!state.isAdded()) {
+      return name + " waits until 'weblocks cluster replace' adds it";
     }
     return state.leads() ? name + " leads in term " + state.term() : name + " follows";
   }

@@ -398,9 +398,14 @@ class BadInputTest extends CliBed {
     values.put("run --cluster", peers);
     values.put("node --peers", peers);
     values.put("cluster status --peers", peers);
+    values.put("cluster replace --peers", peers);
+    values.put("cluster replace --remove", new Values("n3", List.of("zzz", "N3", "n1,n2", " ")));
+    values.put(
+        "cluster replace --add",
+        new Values("n4=127.0.0.1:4", List.of("n4", "n4=127.0.0.1", "n1=127.0.0.1:9", PEERS)));
     values.put("run --namespace", label);
     values.put("cluster status --namespace", label);
-    for (String command : List.of("run", "node", "cluster status")) {
+    for (String command : List.of("run", "node", "cluster status", "cluster replace")) {
       values.put(command + " --cluster-id", label);
       for (String option : TLS) {
         values.put(command + " " + option, new Values(at("good.js"), noFiles));
@@ -462,6 +467,13 @@ class BadInputTest extends CliBed {
       }
       case "node" ->
           Map.of("--id", "n1", "--peers", PEERS, "--data", at("data"))
+              .forEach((name, value) -> {
+                if (!name.equals(option)) {
+                  words.addAll(List.of(name, value));
+                }
+              });
+      case "cluster replace" ->
+          Map.of("--peers", PEERS, "--remove", "n3", "--add", "n4=127.0.0.1:4")
               .forEach((name, value) -> {
                 if (!name.equals(option)) {
                   words.addAll(List.of(name, value));
@@ -775,6 +787,9 @@ class BadInputTest extends CliBed {
             List.of("cluster-agent", "n1", "4000"),
             List.of("stress", "cluster", "--fault", "partition-leader"),
             List.of("stress", "cluster", "--namespaces", "--fault", "delay"),
+            List.of("cluster", "replace", "--remove", "n3", "--add", "n4=127.0.0.1:4"),
+            List.of("cluster", "replace", "--peers", PEERS, "--add", "n4=127.0.0.1:4"),
+            List.of("cluster", "replace", "--peers", PEERS, "--remove", "n3"),
             List.of("run", "--check-deterministic", "3", at("good.js")),
             List.of(
                 "run",

@@ -3,11 +3,14 @@ package dev.weblocks.harness.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.cluster.LockCluster;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.harness.cluster.TrialCluster;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -34,10 +37,36 @@ class ClusterCommandTest extends CliBed {
       do {
         forget();
         assertEquals(0, run("cluster", "status", "--peers", trial.peers()), this::err);
-      } while (out().startsWith("Leader n1, members \n")); // it joins a little later
-      assertTrue(out().startsWith("Leader n1, members n1\n"), this::out);
+      } while (out().contains("  ?  ")); // it joins a little later
+      assertTrue(out().startsWith("Leader n1\nMEMBER  ADDRESS"), this::out);
+      String address = trial.peers().substring(trial.peers().indexOf('=') + 1);
+      assertTrue(out().contains("n1      " + address + "  2      runs\n"), this::out);
       assertTrue(out().contains("default"), this::out);
       assertTrue(out().contains("cart  exclusive  held"), this::out);
+    }
+  }
+
+  @Test
+  void replace_adds_a_member_that_waits() throws Exception {
+    String fourth;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      fourth = "n4=127.0.0.1:" + socket.getLocalPort();
+    }
+    try (TrialCluster trial = TrialCluster.start(3)) {
+      trial.client().status().join();
+      String others = trial.peers().substring(0, trial.peers().lastIndexOf(','));
+      try (LockCluster member =
+          LockCluster.builder()
+              .peers(others + "," + fourth)
+              .member("n4", dir.resolve("n4"))
+              .start()) {
+        assertEquals(
+            0,
+            run("cluster", "replace", "--peers", trial.peers(), "--remove", "n3", "--add", fourth),
+            this::err);
+        assertEquals("The member " + fourth + " has replaced n3\n", out());
+        assertTrue(member.memberStatus().orElseThrow().isAdded());
+      }
     }
   }
 

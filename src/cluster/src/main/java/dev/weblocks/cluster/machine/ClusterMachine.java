@@ -9,7 +9,6 @@ import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Events;
-import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Opened;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.SessionOver;
@@ -43,7 +42,7 @@ public final class ClusterMachine {
   private final Map<String, Namespace> namespaces = new TreeMap<>();
   private final Map<Long, Session> sessions = new TreeMap<>();
   private final Map<UUID, Session> bySecret = new HashMap<>();
-  private final Map<String, UUID> members = new TreeMap<>();
+  private final Members members = new Members();
   private long lastSession;
   private long nanoTime;
   private final FencingTokens tokens = new FencingTokens();
@@ -94,19 +93,40 @@ public final class ClusterMachine {
             .forEach(session -> end(session, at));
         yield new Done();
       }
-      case JoinMember join -> joinMember(join);
+      case JoinMember join -> {
+        String refusal = members.join(join);
+        yield refusal == null ? new Done() : new Rejected(refusal);
+      }
     };
   }
 
-  private Reply joinMember(JoinMember join) {
-    UUID known = members.putIfAbsent(join.id(), join.storage());
-    if (known != null && !known.equals(join.storage())) {
-      return new Rejected(
-          ("the member '%s' has joined with other data (%s, not %s); start it with its own"
-                  + " folder, or give it a new id")
-              .formatted(join.id(), known, join.storage()));
-    }
-    return new Done();
+  /**
+   * Handles that the log contains another configuration. The ids of members that it lacks cannot
+   * join again.
+   *
+   * @param addresses the address of each member, by its id
+   */
+  public void configure(Map<String, String> addresses) {
+    members.configure(addresses);
+  }
+
+  /** Returns the address of a member, as {@code host:port}; null if it is not known. */
+  public @Nullable String addressOf(String member) {
+    return members.addressOf(member);
+  }
+
+  /** Returns whether a member was removed by a configuration. */
+  public boolean isRemoved(String member) {
+    return members.isRemoved(member);
+  }
+
+  /**
+   * Returns why an entry may not be logged, as a member cannot read it yet; null if it may.
+   *
+   * @param version of the codec
+   */
+  public @Nullable String refusal(int version) {
+    return members.refusal(version);
   }
 
   private Reply openSession(OpenSession open) {
@@ -310,14 +330,7 @@ public final class ClusterMachine {
               count[0],
               count[1]));
     }
-    List<MemberStatus> joined = new ArrayList<>();
-    members.forEach((id, storage) -> joined.add(new MemberStatus(id, storage)));
-    return new Status(all, joined);
-  }
-
-  /** Returns the id of the data folder of a member; null if it has not joined. */
-  public @Nullable UUID storageOf(String member) {
-    return members.get(member);
+    return new Status(all, members.status(), members.removed());
   }
 
   /** Returns how many sessions are open. */
@@ -332,20 +345,14 @@ public final class ClusterMachine {
 
   /** Returns the state as bytes. Equal states have equal bytes. */
   public byte[] snapshot() {
-    return Wire.write(this, ClusterMachine::write);
+    return Wire.write(EntryCodec.VERSION, this, ClusterMachine::write);
   }
 
   private static void write(DataOutputStream out, ClusterMachine machine) throws IOException {
     out.writeLong(machine.lastSession);
     out.writeLong(machine.nanoTime);
     out.writeLong(machine.tokens.last());
-    Wire.list(
-        out,
-        machine.members.entrySet(),
-        (to, member) -> {
-          Wire.string(to, member.getKey());
-          EntryCodec.uuid(to, member.getValue());
-        });
+    Members.write(out, machine.members);
     Wire.list(
         out,
         machine.namespaces.values(),
@@ -363,30 +370,28 @@ public final class ClusterMachine {
   }
 
   /**
-   * Returns the machine that a {@link #snapshot} was taken of.
+   * Returns the machine that a {@link #snapshot} was taken of, also by a build of an earlier
+   * version of the codec.
    *
-   * @throws IllegalArgumentException if the bytes are malformed or of an unknown version
+   * @throws IllegalArgumentException if the bytes are malformed or of a later version
    */
   public static ClusterMachine restore(byte[] snapshot) {
-    return Wire.read(snapshot, WHAT, ClusterMachine::read);
+    return Wire.read(snapshot, WHAT, EntryCodec.VERSION, ClusterMachine::read);
   }
 
-  private static ClusterMachine read(DataInputStream in) throws IOException {
+  private static ClusterMachine read(DataInputStream in, int version) throws IOException {
     ClusterMachine machine = new ClusterMachine();
     machine.lastSession = in.readLong();
     machine.nanoTime = in.readLong();
     machine.tokens.continueAfter(in.readLong());
-    for (MemberStatus member :
-        Wire.list(in, from -> new MemberStatus(Wire.string(from), EntryCodec.uuid(from)))) {
-      machine.members.put(member.id(), member.storage());
-    }
+    machine.members.read(in, version);
     for (Namespace namespace : Wire.list(in, ClusterMachine::namespace)) {
       machine.namespaces.put(namespace.name, namespace);
     }
-    for (Session session : Wire.list(in, from -> Session.read(from, machine.namespaces))) {
+    for (Session session : Wire.list(in, from -> Session.read(from, version, machine.namespaces))) {
       machine.add(session);
     }
-    if (in.available() > 0) { // a snapshot without named buckets ends here
+    if (version >= 2) { // a build of version 1 has no shared buckets
       for (Namespace namespace : machine.namespaces.values()) {
         namespace.buckets = Buckets.read(in, namespace, machine.sessions);
       }

@@ -55,6 +55,8 @@ public sealed interface Entry {
    *
    * @param id of the member
    * @param storage the id of its data folder, which it generated when the folder was empty
+   * @param version the newest version of the codec that it reads; a build of version 1 does not
+   *     write it
    */
-  record JoinMember(String id, UUID storage) implements Entry {}
+  record JoinMember(String id, UUID storage, int version) implements Entry {}
 }

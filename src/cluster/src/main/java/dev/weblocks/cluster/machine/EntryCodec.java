@@ -20,6 +20,7 @@ import dev.weblocks.cluster.machine.Reply.SessionOver;
 import dev.weblocks.cluster.machine.Reply.SessionStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.lockmanager.LockCodec;
+import dev.weblocks.lockmanager.UnsupportedVersionException;
 import dev.weblocks.lockmanager.Wire;
 import dev.weblocks.model.Variant;
 import java.io.DataInputStream;
@@ -30,51 +31,89 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The encoding of entries, questions and replies as bytes. The first byte is the version. */
+/**
+ * The encoding of entries, queries and replies as bytes. The first byte is the version.
+ *
+ * <p>Logs and snapshots outlive a build, and members are upgraded one after the other. So each
+ * message is written in the first version that can express it, and read in all versions. A new
+ * field gets a new {@link #VERSION}, a condition in its reader, and in {@link #version}.
+ */
 public final class EntryCodec {
+
+  /**
+   * The newest version. Version 2 adds the addresses and versions of members, the ids of removed
+   * ones, shared buckets, and the index of each event.
+   */
+  public static final int VERSION = 2;
 
   private EntryCodec() {}
 
   /** Returns the bytes of an entry. */
   public static byte[] encode(Entry entry) {
-    return Wire.write(entry, EntryCodec::write);
+    return Wire.write(version(entry), entry, EntryCodec::write);
+  }
+
+  /** Returns the first version that can express an entry. */
+  public static int version(Entry entry) {
+    return switch (entry) {
+      case JoinMember join -> 2;
+      case Batch batch -> batch.commands().stream().anyMatch(EntryCodec::usesBucket) ? 2 : 1;
+      default -> 1;
+    };
+  }
+
+  private static boolean usesBucket(LockCommand command) {
+    return switch (command) {
+      case BucketCommand bucket -> true;
+      case RequestLock request -> request.manager().opening() != 0;
+      case TakeSnapshot query -> query.manager().opening() != 0;
+      default -> false;
+    };
+  }
+
+  private static int version(Reply reply) {
+    return reply instanceof Status || reply instanceof Events ? 2 : 1;
   }
 
   /**
    * Decodes an entry.
    *
-   * @throws IllegalArgumentException if the bytes are malformed or of another version
+   * @throws UnsupportedVersionException if the bytes are of a later version
+   * @throws IllegalArgumentException if the bytes are malformed
    */
   public static Entry decodeEntry(byte[] bytes) {
-    return Wire.read(bytes, "an entry of the lock cluster", EntryCodec::entry);
+    return Wire.read(bytes, "an entry of the lock cluster", VERSION, EntryCodec::entry);
   }
 
   /** Returns the bytes of a query. */
   public static byte[] encode(Query query) {
-    return Wire.write(query, EntryCodec::write);
+    return Wire.write(1, query, EntryCodec::write);
   }
 
   /**
    * Decodes a query.
    *
-   * @throws IllegalArgumentException if the bytes are malformed or of another version
+   * @throws UnsupportedVersionException if the bytes are of a later version
+   * @throws IllegalArgumentException if the bytes are malformed
    */
   public static Query decodeQuery(byte[] bytes) {
-    return Wire.read(bytes, "a query to the lock cluster", EntryCodec::query);
+    return Wire.read(
+        bytes, "a query to the lock cluster", VERSION, (in, version) -> EntryCodec.query(in));
   }
 
   /** Returns the bytes of a reply. */
   public static byte[] encode(Reply reply) {
-    return Wire.write(reply, EntryCodec::write);
+    return Wire.write(version(reply), reply, EntryCodec::write);
   }
 
   /**
    * Decodes a reply.
    *
-   * @throws IllegalArgumentException if the bytes are malformed or of another version
+   * @throws UnsupportedVersionException if the bytes are of a later version
+   * @throws IllegalArgumentException if the bytes are malformed
    */
   public static Reply decodeReply(byte[] bytes) {
-    return Wire.read(bytes, "a reply of the lock cluster", EntryCodec::reply);
+    return Wire.read(bytes, "a reply of the lock cluster", VERSION, EntryCodec::reply);
   }
 
   private static void write(DataOutputStream out, Entry entry) throws IOException {
@@ -113,11 +152,17 @@ public final class EntryCodec {
         out.writeByte(5);
         Wire.string(out, join.id());
         uuid(out, join.storage());
+        out.writeInt(join.version());
       }
     }
   }
 
-  private static Entry entry(DataInputStream in) throws IOException {
+  /** Reads a member. A build of version 1 does not write its version. */
+  static JoinMember join(DataInputStream in, int version) throws IOException {
+    return new JoinMember(Wire.string(in), uuid(in), version < 2 ? 1 : in.readInt());
+  }
+
+  private static Entry entry(DataInputStream in, int version) throws IOException {
     int kind = in.readByte();
     return switch (kind) {
       case 0 ->
@@ -132,7 +177,7 @@ public final class EntryCodec {
       case 2 -> new CloseSession(in.readLong(), uuid(in));
       case 3 -> new ExpireSession(in.readLong(), in.readLong());
       case 4 -> new RemoveNamespace(Wire.string(in));
-      case 5 -> new JoinMember(Wire.string(in), uuid(in));
+      case 5 -> join(in, version);
       default -> throw new IllegalArgumentException("unknown kind of entry: " + kind);
     };
   }
@@ -193,20 +238,25 @@ public final class EntryCodec {
         out.writeByte(6);
         Wire.list(out, status.sessions(), EntryCodec::write);
         Wire.list(out, status.members(), EntryCodec::write);
+        Wire.list(out, status.removed(), Wire::string);
       }
     }
   }
 
-  private static Reply reply(DataInputStream in) throws IOException {
+  private static Reply reply(DataInputStream in, int version) throws IOException {
     int kind = in.readByte();
     return switch (kind) {
       case 0 -> new Opened(in.readLong());
-      case 1 -> new Events(in.readLong(), Wire.list(in, EntryCodec::event));
+      case 1 -> new Events(in.readLong(), Wire.list(in, from -> event(from, version)));
       case 2 -> new SessionOver();
       case 3 -> new Done();
       case 4 -> new Rejected(Wire.string(in));
       case 5 -> new Diagnosis(Wire.list(in, LockCodec::state), in.readLong());
-      case 6 -> new Status(Wire.list(in, EntryCodec::session), Wire.list(in, EntryCodec::member));
+      case 6 ->
+          new Status(
+              Wire.list(in, EntryCodec::session),
+              Wire.list(in, from -> member(from, version)),
+              version < 2 ? List.of() : Wire.list(in, Wire::string));
       case 7 -> new NotLeading(Wire.string(in));
       default -> throw new IllegalArgumentException("unknown kind of reply: " + kind);
     };
@@ -218,9 +268,10 @@ public final class EntryCodec {
     LockCodec.write(out, event.effect());
   }
 
-  static Event event(DataInputStream in) throws IOException {
+  /** Reads an event. A build of version 1 does not write its index. */
+  static Event event(DataInputStream in, int version) throws IOException {
     long number = in.readLong();
-    long index = in.readLong();
+    long index = version < 2 ? Event.NO_INDEX : in.readLong();
     return new Event(number, index, LockCodec.effect(in));
   }
 
@@ -249,11 +300,17 @@ public final class EntryCodec {
 
   private static void write(DataOutputStream out, MemberStatus status) throws IOException {
     Wire.string(out, status.id());
-    uuid(out, status.storage());
+    Wire.string(out, status.address());
+    out.writeInt(status.version());
+    out.writeLong(status.silentMillis());
+    out.writeLong(status.missing());
   }
 
-  private static MemberStatus member(DataInputStream in) throws IOException {
-    return new MemberStatus(Wire.string(in), uuid(in));
+  private static MemberStatus member(DataInputStream in, int version) throws IOException {
+    return version < 2
+        ? new MemberStatus(join(in, version).id(), "", 1, -1, -1)
+        : new MemberStatus(
+            Wire.string(in), Wire.string(in), in.readInt(), in.readLong(), in.readLong());
   }
 
   static void uuid(DataOutputStream out, UUID value) throws IOException {

@@ -2,7 +2,6 @@ package dev.weblocks.cluster.machine;
 
 import dev.weblocks.lockmanager.message.LockState;
 import java.util.List;
-import java.util.UUID;
 
 /** The answer to an {@link Entry} or a {@link Query}. {@link EntryCodec} writes it as bytes. */
 public sealed interface Reply {
@@ -28,7 +27,8 @@ public sealed interface Reply {
   /**
    * The member does not lead.
    *
-   * @param leader the id of the one that does; empty if it is not known
+   * @param leader the one that does, as {@code id=host:port}; from a build of version 1 the id
+   *     alone; empty if it is not known
    */
   record NotLeading(String leader) implements Reply {}
 
@@ -49,11 +49,17 @@ public sealed interface Reply {
     }
   }
 
-  /** The state of the machine, for people. */
-  record Status(List<SessionStatus> sessions, List<MemberStatus> members) implements Reply {
+  /**
+   * The state of the machine, for people.
+   *
+   * @param removed the ids of former members
+   */
+  record Status(List<SessionStatus> sessions, List<MemberStatus> members, List<String> removed)
+      implements Reply {
     public Status {
       sessions = List.copyOf(sessions);
       members = List.copyOf(members);
+      removed = List.copyOf(removed);
     }
   }
 
@@ -72,6 +78,13 @@ public sealed interface Reply {
       int held,
       int waiting) {}
 
-  /** A member that has joined. */
-  record MemberStatus(String id, UUID storage) {}
+  /**
+   * A member.
+   *
+   * @param address as {@code host:port}; empty if it is not known
+   * @param version the newest version of the codec that it reads; 0 if it has not joined
+   * @param silentMillis the time since its last answer to the leader; -1 if it is not known
+   * @param missing the number of logged entries that it does not have; -1 if it is not known
+   */
+  record MemberStatus(String id, String address, int version, long silentMillis, long missing) {}
 }

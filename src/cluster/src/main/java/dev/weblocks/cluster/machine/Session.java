@@ -331,7 +331,8 @@ final class Session {
     Wire.list(out, session.outbox, EntryCodec::write);
   }
 
-  static Session read(DataInputStream in, Map<String, Namespace> namespaces) throws IOException {
+  static Session read(DataInputStream in, int version, Map<String, Namespace> namespaces)
+      throws IOException {
     long id = in.readLong();
     UUID secret = EntryCodec.uuid(in);
     String namespaceName = Wire.string(in);
@@ -345,7 +346,7 @@ final class Session {
     session.batches = in.readLong();
     session.lastEvent = in.readLong();
     Wire.list(in, LockCodec::client).forEach(session::register);
-    session.outbox.addAll(Wire.list(in, EntryCodec::event));
+    session.outbox.addAll(Wire.list(in, from -> EntryCodec.event(from, version)));
     return session;
   }
 }

@@ -4,9 +4,12 @@ import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.LeaderSessions;
 import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.MemberStatus;
+import dev.weblocks.lockmanager.UnsupportedVersionException;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -15,13 +18,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.apache.ratis.io.CorruptedFileException;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -48,13 +57,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockStateMachine extends BaseStateMachine {
 
+  private static final String REMOVED =
+      "the member '%s' is not a member of the cluster; if it was removed, delete its folder";
+
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
 
   /** The secret id with which this member appends entries. */
   private final ClientId own;
 
+  private final String id;
   private final Executor executor;
   private final Consumer<Throwable> onBroken;
+  private final Consumer<String> onRefused;
 
   // guarded by this
   private ClusterMachine machine;
@@ -69,11 +83,20 @@ final class LockStateMachine extends BaseStateMachine {
    * @param executor completes answers to clients that wait, in order
    * @param onBroken is called if the log or the machine failed, so that this member has to start
    *     again
+   * @param onRefused is called with the reason if this member cannot take part, also after another
+   *     start
    */
-  LockStateMachine(ClientId own, Executor executor, Consumer<Throwable> onBroken) {
+  LockStateMachine(
+      ClientId own,
+      String id,
+      Executor executor,
+      Consumer<Throwable> onBroken,
+      Consumer<String> onRefused) {
     this.own = own;
+    this.id = id;
     this.executor = executor;
     this.onBroken = onBroken;
+    this.onRefused = onRefused;
     this.machine = new ClusterMachine();
     this.leaderSessions = new LeaderSessions(machine, executor);
   }
@@ -115,12 +138,15 @@ final class LockStateMachine extends BaseStateMachine {
       return;
     }
     File file = latest.getFile().getPath().toFile();
-    MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
+    if (!MD5FileUtil.computeMd5ForFile(file).equals(MD5FileUtil.readStoredMd5ForFile(file))) {
+      throw new CorruptedFileException(file, "the snapshot has another hash than its file .md5");
+    }
     ClusterMachine restored;
     try {
       restored = ClusterMachine.restore(Files.readAllBytes(file.toPath()));
-    } catch (IllegalArgumentException malformed) {
-      throw new IOException(file + ": " + malformed.getMessage(), malformed);
+    } catch (IllegalArgumentException unreadable) {
+      onRefused.accept(file + ": " + unreadable.getMessage());
+      throw new IOException(unreadable);
     }
     synchronized (this) {
       leaderSessions.becomeFollower();
@@ -204,12 +230,23 @@ final class LockStateMachine extends BaseStateMachine {
     }
     try {
       Entry entry = EntryCodec.decodeEntry(content.toByteArray());
-      return entry instanceof ExpireSession && !client.equals(own)
-          ? "only the leader ends sessions that are silent"
-          : null;
+      if (entry instanceof ExpireSession && !client.equals(own)) {
+        return "only the leader ends sessions that are silent";
+      }
+      synchronized (this) { // a member tells its version by joining
+        return entry instanceof JoinMember ? null : machine.refusal(EntryCodec.version(entry));
+      }
     } catch (IllegalArgumentException malformed) {
-      return malformed.getMessage();
+      return explained(malformed);
     }
+  }
+
+  /** Returns the message for a client that has sent something that cannot be decoded. */
+  private String explained(IllegalArgumentException malformed) {
+    return malformed instanceof UnsupportedVersionException other
+        ? "version %s of the codec was sent to the member '%s', which reads version 1 to %s; upgrade all members before their clients"
+            .formatted(other.version(), id, EntryCodec.VERSION)
+        : String.valueOf(malformed.getMessage());
   }
 
   @Override
@@ -221,7 +258,7 @@ final class LockStateMachine extends BaseStateMachine {
       long time = bytes.getLong();
       byte[] rest = new byte[bytes.remaining()];
       bytes.get(rest);
-      Entry entry = EntryCodec.decodeEntry(rest);
+      Entry entry = decode(rest, logged.getIndex());
       Reply reply;
       synchronized (this) {
         reply = machine.apply(entry, logged.getIndex(), time);
@@ -231,8 +268,17 @@ final class LockStateMachine extends BaseStateMachine {
       }
       return CompletableFuture.completedFuture(message(reply));
     } catch (RuntimeException | Error broken) {
-      onBroken.accept(broken);
+      onBroken.accept(broken); // does nothing for a refused member
       throw broken; // Ratis closes the server: a member that cannot apply an entry must not go on
+    }
+  }
+
+  private Entry decode(byte[] bytes, long index) {
+    try {
+      return EntryCodec.decodeEntry(bytes);
+    } catch (IllegalArgumentException unreadable) {
+      onRefused.accept("entry " + index + " of the log: " + unreadable.getMessage());
+      throw unreadable;
     }
   }
 
@@ -240,17 +286,64 @@ final class LockStateMachine extends BaseStateMachine {
   public CompletableFuture<Message> query(Message request) {
     try {
       var query = EntryCodec.decodeQuery(request.getContent().toByteArray());
+      CompletableFuture<Reply> reply;
       synchronized (this) {
-        return leaderSessions.read(query, System.nanoTime()).thenApply(this::messageWithHint);
+        reply = leaderSessions.read(query, System.nanoTime());
       }
+      return reply.thenApply(this::completed);
     } catch (IllegalArgumentException malformed) {
-      return CompletableFuture.completedFuture(
-          message(new Reply.Rejected(String.valueOf(malformed.getMessage()))));
+      return CompletableFuture.completedFuture(message(new Reply.Rejected(explained(malformed))));
     }
   }
 
-  private Message messageWithHint(Reply reply) {
-    return message(reply instanceof Reply.NotLeading ? new Reply.NotLeading(leader) : reply);
+  private Message completed(Reply reply) {
+    return message(
+        switch (reply) {
+          case Reply.NotLeading none -> new Reply.NotLeading(leaderWithAddress());
+          case Reply.Status status ->
+              new Reply.Status(status.sessions(), contacts(status.members()), status.removed());
+          default -> reply;
+        });
+  }
+
+  /** Returns the leader for clients, which may not know a member that has replaced another. */
+  private synchronized String leaderWithAddress() {
+    String address = machine.addressOf(leader);
+    return address == null ? leader : leader + "=" + address;
+  }
+
+  /**
+   * Adds what the leader knows of the other members from their answers. Called without the monitor,
+   * as it takes locks of Ratis.
+   */
+  private List<MemberStatus> contacts(List<MemberStatus> members) {
+    RaftServer.Division division;
+    try {
+      division = getServer().join().getDivision(getGroupId());
+    } catch (IOException closing) {
+      return members;
+    }
+    Map<String, Long> silent = new HashMap<>();
+    silent.put(id, 0L);
+    for (ServerRpcProto each :
+        division.getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList()) {
+      silent.put(each.getId().getId().toStringUtf8(), each.getLastRpcElapsedTimeMs());
+    }
+    Map<String, Long> committed = new HashMap<>();
+    division
+        .getCommitInfos()
+        .forEach(
+            each -> committed.put(each.getServer().getId().toStringUtf8(), each.getCommitIndex()));
+    long newest = committed.getOrDefault(id, 0L);
+    return members.stream()
+        .map(each ->
+            new MemberStatus(
+                each.id(),
+                each.address(),
+                each.version(),
+                silent.getOrDefault(each.id(), -1L),
+                committed.containsKey(each.id()) ? newest - committed.get(each.id()) : -1))
+        .toList();
   }
 
   private static Message message(Reply reply) {
@@ -278,6 +371,33 @@ final class LockStateMachine extends BaseStateMachine {
   public void notifyNotLeader(Collection<TransactionContext> pending) {
     synchronized (this) {
       leaderSessions.becomeFollower();
+    }
+  }
+
+  @Override
+  public void notifyConfigurationChanged(
+      long term, long index, RaftConfigurationProto configuration) {
+    if (configuration.getOldPeersCount() > 0) {
+      return; // a change that may fail
+    }
+    Map<String, String> addresses = new HashMap<>();
+    configuration
+        .getPeersList()
+        .forEach(each -> addresses.put(each.getId().toStringUtf8(), each.getAddress()));
+    synchronized (this) {
+      machine.configure(addresses);
+      if (!machine.isRemoved(id)) {
+        return;
+      }
+    }
+    onRefused.accept(REMOVED.formatted(id));
+  }
+
+  /** {@inheritDoc} Called when others refuse the votes of this member. */
+  @Override
+  public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
+    if (!allServer) {
+      onRefused.accept(REMOVED.formatted(id));
     }
   }
 

@@ -9,12 +9,14 @@ import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.observe.ClusterEvents;
 import dev.weblocks.cluster.observe.ClusterEvents.Begun;
 import dev.weblocks.cluster.session.ReplicatedLog;
+import dev.weblocks.lockmanager.UnsupportedVersionException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -45,7 +47,10 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   private static final int REDIRECTS = 3;
 
   private final Peers peers;
-  private final List<RaftPeerId> ids;
+
+  /** The ids of the given members, and of those that replies have named. */
+  private final CopyOnWriteArrayList<RaftPeerId> ids;
+
   private final RaftGroupId group;
   private final ClientId client = ClientId.randomId();
   private final RaftClientRpc rpc;
@@ -80,7 +85,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   RatisLog(Peers peers, Function<ClientId, RaftClientRpc> connections) {
     this.peers = peers;
-    this.ids = peers.ids();
+    this.ids = new CopyOnWriteArrayList<>(peers.ids());
     this.group = peers.groupId();
     this.rpc = connections.apply(client);
     rpc.addRaftPeers(peers.group().getPeers());
@@ -93,7 +98,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
             ? ClusterEvents.appends(batch.session(), batch.commands().size())
             : null;
     CompletableFuture<Reply> answer =
-        send(new Sent(EntryCodec.encode(entry), RaftClientRequest.writeRequestType()));
+        send(EntryCodec.encode(entry), RaftClientRequest.writeRequestType(), REDIRECTS);
     return event == null
         ? answer
         : answer.whenComplete(
@@ -102,7 +107,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   @Override
   public CompletableFuture<Reply> read(Query query) {
-    return send(new Sent(EntryCodec.encode(query), RaftClientRequest.readRequestType()));
+    return send(EntryCodec.encode(query), RaftClientRequest.readRequestType(), REDIRECTS);
   }
 
   /** Returns the member that has answered last, usually the leader; null before an answer. */
@@ -124,53 +129,44 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
    * @param connection the number of the connection on which it was sent
    */
   private record Sent(
-      byte[] bytes, RaftClientRequest.Type type, int redirectsLeft, int addressed, int connection) {
+      byte[] bytes,
+      RaftClientRequest.Type type,
+      int redirectsLeft,
+      int addressed,
+      RaftPeerId server,
+      int connection) {}
 
-    Sent(byte[] bytes, RaftClientRequest.Type type) {
-      this(bytes, type, REDIRECTS, 0, 0);
-    }
-  }
-
-  private CompletableFuture<Reply> send(Sent message) {
+  private CompletableFuture<Reply> send(
+      byte[] bytes, RaftClientRequest.Type type, int redirectsLeft) {
     if (closed) {
       return CompletableFuture.failedFuture(new IllegalStateException("the cluster was closed"));
     }
     int addressed = target.get();
-    RaftPeerId server = memberAt(addressed);
-    Sent sent =
-        new Sent(
-            message.bytes(),
-            message.type(),
-            message.redirectsLeft(),
-            addressed,
-            connections.getOrDefault(server, 0));
+    RaftPeerId server = ids.get(addressed % ids.size());
+    int connection = connections.getOrDefault(server, 0);
+    Sent sent = new Sent(bytes, type, redirectsLeft, addressed, server, connection);
     RaftClientRequest request =
         RaftClientRequest.newBuilder()
             .setClientId(client)
             .setServerId(server)
             .setGroupId(group)
             .setCallId(calls.incrementAndGet())
-            .setMessage(Message.valueOf(Peers.bytes(sent.bytes())))
-            .setType(sent.type())
+            .setMessage(Message.valueOf(Peers.bytes(bytes)))
+            .setType(type)
             .build();
     return rpc.sendRequestAsyncUnordered(request)
         .handle((reply, failure) -> answered(sent, reply, failure))
         .thenCompose(each -> each);
   }
 
-  private RaftPeerId memberAt(int addressed) {
-    return ids.get(addressed % ids.size());
-  }
-
   private CompletableFuture<Reply> answered(
       Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
-    RaftPeerId server = memberAt(sent.addressed());
     if (reply != null && reply.isSuccess()) {
-      Reply decoded = EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
+      Reply decoded = decode(reply);
       if (decoded instanceof NotLeading other) {
-        return redirected(sent, other.leader(), new IOException("no member leads"));
+        return redirected(sent, learn(other.leader()), new IOException("no member leads"));
       }
-      lastAnswer = new Answer(server, System.nanoTime());
+      lastAnswer = new Answer(sent.server(), System.nanoTime());
       return CompletableFuture.completedFuture(decoded);
     }
     Throwable cause =
@@ -183,39 +179,73 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     if (cause instanceof GroupMismatchException) {
       return CompletableFuture.completedFuture(
           new Reply.Rejected(
-              "the member at %s belongs to another cluster than '%s'"
-                  .formatted(peers.addressOf(server.toString()), peers.clusterId())));
+              "the member '%s' belongs to another cluster than '%s'"
+                  .formatted(sent.server(), peers.clusterId())));
     }
     if (cause instanceof IOException broken) {
-      reconnect(server, sent.connection(), broken); // no stream survives a failure of a message
+      reconnect(sent, broken); // no stream survives a failure of a message
     }
     RaftPeer suggested =
         cause instanceof NotLeaderException other ? other.getSuggestedLeader() : null;
-    return redirected(sent, suggested == null ? "" : suggested.getId().toString(), cause);
+    return redirected(sent, suggested == null ? "" : learn(suggested), cause);
   }
 
   /** Sends a message to the leader that the addressed member names, or fails. */
   private CompletableFuture<Reply> redirected(Sent sent, String leader, Throwable cause) {
     int known = leader.isEmpty() ? -1 : ids.indexOf(RaftPeerId.valueOf(leader));
-    if (known < 0 || known == sent.addressed() % ids.size() || sent.redirectsLeft() == 0) {
+    if (known < 0 || ids.get(known).equals(sent.server()) || sent.redirectsLeft() == 0) {
       target.compareAndSet(sent.addressed(), (sent.addressed() + 1) % ids.size());
       return CompletableFuture.failedFuture(cause);
     }
     target.compareAndSet(sent.addressed(), known);
-    return send(new Sent(sent.bytes(), sent.type(), sent.redirectsLeft() - 1, sent.addressed(), 0));
+    return send(sent.bytes(), sent.type(), sent.redirectsLeft() - 1);
   }
 
   /**
    * Replaces a connection, once. On a thread of its own: the end of the old connection waits for
    * its messages, one of which reports its failure on this thread.
    */
-  private void reconnect(RaftPeerId member, int connection, IOException broken) {
-    connections.putIfAbsent(member, 0);
-    if (!closed && connections.replace(member, connection, connection + 1)) {
+  private void reconnect(Sent sent, IOException broken) {
+    connections.putIfAbsent(sent.server(), 0);
+    if (!closed
+        && connections.replace(sent.server(), sent.connection(), sent.connection() + 1)) {
       Thread.ofVirtual()
           .name("weblocks-cluster-reconnect")
-          .start(() -> rpc.handleException(member, broken, /* reconnect= */ true));
+          .start(() -> rpc.handleException(sent.server(), broken, /* reconnect= */ true));
     }
+  }
+
+  /** Decodes a reply; a client that cannot read it has to be upgraded, not to ask again. */
+  private static Reply decode(RaftClientReply reply) {
+    try {
+      return EntryCodec.decodeReply(reply.getMessage().getContent().toByteArray());
+    } catch (UnsupportedVersionException other) {
+      return new Reply.Rejected(
+          "the member '%s' replies in version %s of the codec, but this client reads version 1 to %s; upgrade this client"
+              .formatted(reply.getServerId(), other.version(), EntryCodec.VERSION));
+    }
+  }
+
+  /** Adds a member that has replaced another one, and returns the id. */
+  private String learn(RaftPeer member) {
+    if (!ids.contains(member.getId())) {
+      rpc.addRaftPeers(List.of(member));
+      ids.addIfAbsent(member.getId());
+    }
+    return member.getId().toString();
+  }
+
+  /** Adds a member of the form {@code id=host:port}, and returns the id. */
+  private String learn(String member) {
+    int equals = member.indexOf('=');
+    if (equals < 0) {
+      return member;
+    }
+    return learn(
+        RaftPeer.newBuilder()
+            .setId(member.substring(0, equals))
+            .setAddress(member.substring(equals + 1))
+            .build());
   }
 
   private static String messageOf(StateMachineException refused) {

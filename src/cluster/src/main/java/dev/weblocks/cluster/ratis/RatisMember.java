@@ -16,7 +16,9 @@ import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.cluster.observe.ClusterEvents;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,12 +30,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.io.CorruptedFileException;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.exceptions.ChecksumException;
 import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.ExitUtils;
@@ -57,6 +63,9 @@ public final class RatisMember implements AutoCloseable {
   private static final int RESTART_SECONDS = 2;
   private static final int SNAPSHOT_SECONDS = 60;
 
+  private static final String OR_REPLACE =
+      ", or replace this member by one with a new id and an empty folder";
+
   /** How long a new member waits for others that may know its id. */
   private static final int ASK_MILLIS = 2_000;
 
@@ -74,6 +83,9 @@ public final class RatisMember implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(daemon("leases"));
   private final AtomicBoolean restarting = new AtomicBoolean();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
+
+  /** Whether the cluster runs without this member, which has no configuration until it is added. */
+  private boolean isNewcomer;
 
   // guarded by this
   private @Nullable RaftServer server;
@@ -119,67 +131,99 @@ public final class RatisMember implements AutoCloseable {
     peers.addressOf(id);
     RatisMember member = new RatisMember(peers, id, folder, host, tls);
     try {
+      if (!Files.exists(member.raftFolder().resolve("raft-meta.conf"))) {
+        member.askCluster();
+      }
       if (member.identity.isNew()) {
-        member.requireUnknown();
         member.identity.save();
       }
       member.startServer();
+      member.timer.scheduleWithFixedDelay(
+          member::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      member.join();
     } catch (IOException | RuntimeException failed) {
       member.close();
+      String refusal = member.refusal;
+      if (refusal != null) {
+        throw new IOException(refusal, failed);
+      }
       throw failed;
     }
-    member.timer.scheduleWithFixedDelay(
-        member::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    member.join();
     return member;
   }
 
-  /** Requires that the cluster does not know a member with this id and other data. */
-  private void requireUnknown() throws IOException {
+  private Path raftFolder() {
+    return folder.resolve("raft").resolve(peers.groupId().getUuid().toString()).resolve("current");
+  }
+
+  /**
+   * Finds out whether the cluster runs without this member, and requires that it does not know the
+   * id with other data.
+   */
+  private void askCluster() throws IOException {
+    Status status = status();
+    if (status == null) {
+      return; // probably the first start of the cluster
+    }
+    if (status.removed().contains(id)) {
+      throw new IOException(
+          "the member '" + id + "' was removed from the cluster; give the new one a new id");
+    }
+    for (MemberStatus known : status.members()) {
+      if (identity.isNew() && known.id().equals(id) && known.version() > 0) {
+        throw new IOException(
+            "the folder "
+                + folder
+                + " is empty, but the member '"
+                + id
+                + "' has joined with data; start it with its folder, or give it a new id");
+      }
+    }
+    isNewcomer =
+        status.members().stream().anyMatch(each -> !each.address().isEmpty())
+            && status.members().stream().noneMatch(each -> each.id().equals(id));
+  }
+
+  /** Returns the state of the cluster; null if no leader answers soon. */
+  private @Nullable Status status() throws IOException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
     for (int i = 0; i < 2 * peers.addresses().size(); i++) {
       long left = deadline - System.nanoTime();
       if (left <= 0) {
-        return;
+        return null;
       }
       try {
         if (log.read(new ReadStatus()).get(left, TimeUnit.NANOSECONDS) instanceof Status status) {
-          for (MemberStatus known : status.members()) {
-            if (known.id().equals(id)) {
-              throw new IOException(
-                  "the folder "
-                      + folder
-                      + " is empty, but the member '"
-                      + id
-                      + "' has joined with data; start it with its folder, or give it a new id");
-            }
-          }
-          return;
+          return status;
         }
       } catch (ExecutionException unreachable) {
         // the next one
       } catch (TimeoutException unreachable) {
-        return; // probably the first start of the cluster
+        return null;
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted while the member '" + id + "' starts");
       }
     }
+    return null;
   }
 
   private void startServer() throws IOException {
-    Path raft = folder.resolve("raft");
-    Path current = raft.resolve(peers.groupId().getUuid().toString()).resolve("current");
-    if (TermFile.repair(current, id, Math.max(System.currentTimeMillis(), lastTerm + 1))) {
+    if (TermFile.repair(raftFolder(), id, Math.max(System.currentTimeMillis(), lastTerm + 1))) {
       LOG.log(
           WARNING, "the member ''{0}'' has lost its term on a full disk, and gets a new one", id);
     }
-    LockStateMachine made = new LockStateMachine(own, answers, this::isBroken);
+    String gap = LogGap.find(raftFolder());
+    if (gap != null) {
+      isRefused("the data in " + folder + " is not complete: " + gap + "; restore it" + OR_REPLACE);
+      throw new IOException(gap);
+    }
+    LockStateMachine made = new LockStateMachine(own, id, answers, this::isBroken, this::isRefused);
     RaftServer started =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(id))
-            .setGroup(peers.group())
-            .setProperties(RatisOptions.ofMember(raft, host, peers.portOf(id)))
+            .setGroup(isNewcomer ? RaftGroup.valueOf(peers.groupId()) : peers.group())
+            .setProperties(RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id)))
             .setParameters(tls == null ? new Parameters() : tls.parameters())
             .setStateMachine(made)
             .setOption(RaftStorage.StartupOption.RECOVER)
@@ -209,30 +253,54 @@ public final class RatisMember implements AutoCloseable {
       return new IOException(
           "cannot listen on " + host + ":" + peers.portOf(id) + ": " + root.getMessage(), failed);
     }
-    return failed instanceof IOException already ? already : new IOException(failed);
+    String message =
+        "cannot use "
+            + folder
+            + ": "
+            + Objects.requireNonNullElse(root.getMessage(), root.toString());
+    if (root instanceof ChecksumException || root instanceof CorruptedFileException) {
+      message += "; restore it" + OR_REPLACE;
+      isRefused(message);
+    }
+    return new IOException(message, failed);
   }
 
   /** Logs which data this member has; repeated until it is answered. */
   private void join() {
-    Entry entry = new JoinMember(id, identity.storage());
+    if (!state().isAdded()) {
+      joinLater();
+      return;
+    }
+    Entry entry = new JoinMember(id, identity.storage(), EntryCodec.VERSION);
     var unused =
         log.append(entry)
             .whenComplete((reply, failure) -> {
-              if (reply instanceof Done) {
-                return;
-              }
               if (reply instanceof Rejected rejected) {
-                refusal = rejected.message();
-                LOG.log(ERROR, "the member ''{0}'' stops: {1}", id, rejected.message());
-                timer.execute(this::close);
-                return;
-              }
-              try {
-                timer.schedule(this::join, LOOK_MILLIS * 4, TimeUnit.MILLISECONDS);
-              } catch (RejectedExecutionException isClosed) {
-                // nothing is left to join
+                isRefused(rejected.message());
+              } else if (!(reply instanceof Done)) {
+                joinLater();
               }
             });
+  }
+
+  private void joinLater() {
+    try {
+      timer.schedule(this::join, LOOK_MILLIS * 4, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException isClosed) {
+      // nothing is left to join
+    }
+  }
+
+  /** Stops this member, as it would fail again after another start. Called on any thread. */
+  private void isRefused(String reason) {
+    synchronized (this) {
+      if (closed || refusal != null) {
+        return;
+      }
+      refusal = reason;
+      timer.execute(this::close);
+    }
+    LOG.log(ERROR, "the member ''{0}'' stops: {1}", id, reason);
   }
 
   private void look() {
@@ -285,7 +353,8 @@ public final class RatisMember implements AutoCloseable {
                     RaftPeerId.valueOf(id),
                     peers.groupId(),
                     calls.incrementAndGet(),
-                    TimeUnit.SECONDS.toMillis(SNAPSHOT_SECONDS)))
+                    TimeUnit.SECONDS.toMillis(SNAPSHOT_SECONDS),
+                    /* creationGap= */ 1)) // else Ratis waits for 1,024 entries
             .whenComplete((reply, failure) -> {
               try { // not at once again, as the disk may be full
                 timer.schedule(() -> snapshotting.set(false), RESTART_SECONDS, TimeUnit.SECONDS);
@@ -322,7 +391,7 @@ public final class RatisMember implements AutoCloseable {
   /** Starts the server again, as its log or its machine has failed. Called on a thread of Ratis. */
   private void isBroken(Throwable cause) {
     synchronized (this) {
-      if (closed || !restarting.compareAndSet(false, true)) {
+      if (closed || refusal != null || !restarting.compareAndSet(false, true)) {
         return;
       }
     }
@@ -357,8 +426,10 @@ public final class RatisMember implements AutoCloseable {
       restarting.set(false);
       LOG.log(INFO, "the member ''{0}'' runs again", id);
     } catch (IOException | RuntimeException failed) {
-      LOG.log(WARNING, "the member ''{0}'' cannot start yet: {1}", id, failed.getMessage());
-      timer.schedule(this::restart, RESTART_SECONDS, TimeUnit.SECONDS);
+      if (refusal == null) {
+        LOG.log(WARNING, "the member ''{0}'' cannot start yet: {1}", id, failed.getMessage());
+        timer.schedule(this::restart, RESTART_SECONDS, TimeUnit.SECONDS);
+      }
     }
   }
 
@@ -372,13 +443,14 @@ public final class RatisMember implements AutoCloseable {
     RaftServer current = server;
     if (current != null && !closed) {
       try {
-        var division = current.getDivision(peers.groupId());
+        RaftServer.Division division = current.getDivision(peers.groupId());
         var info = division.getInfo();
         RaftPeerId leader = info.getLeaderId();
         long applied = info.getLastAppliedIndex();
         return new MemberState(
             id,
             true,
+            isAdded(division.getRaftConf()),
             leader == null ? null : leader.toString(),
             info.isLeader(),
             info.getCurrentTerm(),
@@ -389,12 +461,18 @@ public final class RatisMember implements AutoCloseable {
         // as if it were closed
       }
     }
-    return new MemberState(id, false, null, false, 0, -1, 0, refusal);
+    return new MemberState(id, false, false, null, false, 0, -1, 0, refusal);
+  }
+
+  private boolean isAdded(RaftConfiguration configuration) {
+    return configuration.getPreviousPeers().isEmpty()
+        && configuration.getPeer(RaftPeerId.valueOf(id)) != null;
   }
 
   /**
    * The state of a member.
    *
+   * @param isAdded whether the configuration contains it
    * @param leader the id of the member that it follows; null if it knows none
    * @param appliedIndex the index of the last entry that it has applied; -1 for none
    * @param lag the number of committed entries that it has not applied
@@ -403,6 +481,7 @@ public final class RatisMember implements AutoCloseable {
   public record MemberState(
       String id,
       boolean isRunning,
+      boolean isAdded,
       @Nullable String leader,
       boolean leads,
       long term,

@@ -22,6 +22,9 @@ final class RatisOptions {
   /** Longer than the wait of a poll; after this time a client turns to another member. */
   private static final int REQUEST_MILLIS = 1_500;
 
+  /** In this time, a new member gets a snapshot and the log. */
+  private static final int CHANGE_MILLIS = 60_000;
+
   /** The number of entries after which a member writes a snapshot. */
   private static final long SNAPSHOT_EVERY = 50_000;
 
@@ -43,6 +46,13 @@ final class RatisOptions {
     RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
     RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(REQUEST_MILLIS));
     GrpcConfigKeys.setMessageSizeMax(properties, bytes(64L << 20)); // an answer has many events
+    return properties;
+  }
+
+  /** Returns the options of a client that changes the configuration. */
+  static RaftProperties ofAdministrator() {
+    RaftProperties properties = ofClient();
+    RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(CHANGE_MILLIS));
     return properties;
   }
 

@@ -52,9 +52,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** Two, so that a request does not wait for the answer to the release before it. */
   private static final int BATCHES_IN_FLIGHT = 2;
 
-  /** The index of effects that no entry of the log has caused. */
-  private static final long NO_ENTRY = -1;
-
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A message to the cluster, for the checks of its answer. */
@@ -365,7 +362,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   /** Notes an effect without an entry, and queues its delivery. */
   private void receive(LockEffect effect) {
-    receive(effect, NO_ENTRY);
+    receive(effect, Event.NO_INDEX);
   }
 
   /** Notes an effect, and queues its delivery. */

@@ -3,6 +3,7 @@ package dev.weblocks.cluster.machine;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,6 +40,7 @@ import dev.weblocks.model.Variant;
 import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -289,6 +291,24 @@ class ClusterMachineTest {
   }
 
   @Test
+  void a_time_of_day_that_jumps_by_an_hour_changes_no_grant() {
+    long hour = 3_600_000_000_000L;
+    first.open();
+    second.open();
+    RequestId held = first.request("a"); // at 0
+    machine.apply(
+        second.batch(
+            new RequestLock(
+                second.id(), MANAGER, LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT))),
+        hour);
+    machine.apply(first.batch(new ReleaseLock(held)), -hour);
+    assertInstanceOf(Granted.class, second.effects().getFirst());
+    Reply.Diagnosis diagnosis = machine.diagnose("shop");
+    assertEquals(hour, diagnosis.nanoTime());
+    assertEquals(hour, diagnosis.states().getFirst().sinceNanos());
+  }
+
+  @Test
   void a_removed_namespace_has_no_sessions() {
     first.open();
     first.request("a");
@@ -299,9 +319,68 @@ class ClusterMachineTest {
 
   @Test
   void a_member_with_other_data_is_rejected() {
-    assertEquals(new Done(), machine.apply(new JoinMember("n1", new UUID(0, 1)), 1, 0));
-    assertEquals(new Done(), machine.apply(new JoinMember("n1", new UUID(0, 1)), 1, 0));
-    assertInstanceOf(Rejected.class, machine.apply(new JoinMember("n1", new UUID(0, 2)), 1, 0));
+    assertEquals(new Done(), join("n1", 1, 2));
+    assertEquals(new Done(), join("n1", 1, 2));
+    assertInstanceOf(Rejected.class, join("n1", 2, 2));
+  }
+
+  private Reply join(String id, long storage, int version) {
+    return machine.apply(new JoinMember(id, new UUID(0, storage), version), 1, 0);
+  }
+
+  @Test
+  void a_removed_member_cannot_join_again() {
+    machine.configure(Map.of("n1", "a:1", "n2", "a:2"));
+    assertEquals(new Done(), join("n1", 1, 2));
+    assertEquals(new Done(), join("n2", 2, 2));
+    machine.configure(Map.of("n1", "a:1", "n3", "a:3"));
+    assertTrue(machine.isRemoved("n2"));
+    ClusterMachine restored = ClusterMachine.restore(machine.snapshot());
+    assertArrayEquals(machine.snapshot(), restored.snapshot());
+    assertTrue(restored.isRemoved("n2"));
+    for (long storage = 2; storage <= 3; storage++) {
+      assertEquals(
+          new Rejected(
+              "the member 'n2' was removed from the cluster; start a member with a new id and an"
+                  + " empty folder instead"),
+          join("n2", storage, 2));
+    }
+    assertEquals(new Done(), join("n3", 3, 2));
+    assertEquals(List.of("n2"), machine.status(Map.of()).removed());
+  }
+
+  @Test
+  void a_member_outside_of_the_configuration_is_rejected() {
+    machine.configure(Map.of("n1", "a:1", "n2", "a:2"));
+    assertEquals(
+        new Rejected("the cluster has no member 'n9', but n1, n2; replace one of them by it"),
+        join("n9", 9, 2));
+  }
+
+  @Test
+  void a_member_of_an_earlier_version_than_all_others_is_rejected() {
+    join("n1", 1, 1);
+    join("n2", 2, 2);
+    assertEquals(new Done(), join("n2", 2, 1), "the upgrade is undone");
+    join("n1", 1, 2);
+    join("n2", 2, 2);
+    assertEquals(
+        new Rejected(
+            "the member 'n1' reads version 1 of the codec, but the other members have version 2;"
+                + " start it with their version of Weblocks"),
+        join("n1", 1, 1));
+  }
+
+  @Test
+  void an_entry_is_refused_until_all_members_can_read_it() {
+    assertNull(machine.refusal(3));
+    join("n1", 1, 2);
+    join("n2", 2, 3);
+    assertNull(machine.refusal(2));
+    assertEquals(
+        "a message has version 3 of the codec, but the member 'n1' reads version 2; upgrade all"
+            + " members before their clients",
+        machine.refusal(3));
   }
 
   @Test
