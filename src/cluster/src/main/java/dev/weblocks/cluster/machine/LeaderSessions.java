@@ -108,8 +108,12 @@ public final class LeaderSessions {
     Waiting earlier =
         polls.put(
             poll.session(), new Waiting(poll, answer, now + Math.min(LONGEST_POLL, lease / 4)));
-    if (earlier != null) { // the client has given it up
-      answer(earlier);
+    if (earlier != null) { // the client has given it up, or this one is a copy of it
+      if (waits) {
+        executor.execute(() -> earlier.answer().complete(NOT_LEADING));
+      } else {
+        answer(earlier);
+      }
     }
     return answer;
   }

@@ -154,6 +154,15 @@ class LeaderSessionsTest {
   }
 
   @Test
+  void next_poll_does_not_renew_a_session_that_is_about_to_expire() {
+    assertEquals(1, leaderSessions.collectSilent(nanos(11)).size());
+    CompletableFuture<Reply> before = poll(11);
+    CompletableFuture<Reply> next = poll(11);
+    assertInstanceOf(NotLeading.class, before.join());
+    assertFalse(next.isDone());
+  }
+
+  @Test
   void a_poll_is_answered_after_an_expiry_that_could_not_be_written() {
     ExpireSession expiry = leaderSessions.collectSilent(nanos(11)).getFirst();
     CompletableFuture<Reply> answer = poll(11);
