@@ -80,7 +80,7 @@ class RecoveryTest {
 
   private static void awaitIndex(LockCluster member, long index) {
     while (applied(member) < index) {
-      assertNull(member.memberStatus().orElseThrow().refusal());
+      assertNull(Objects.requireNonNull(member.metrics().member()).refusal());
       Thread.onSpinWait();
     }
   }

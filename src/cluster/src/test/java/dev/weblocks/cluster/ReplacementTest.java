@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -118,9 +119,9 @@ class ReplacementTest {
       members.remove("n3").close();
       String remaining = peers("n1", "n2", "n4");
       LockCluster fourth = start("n4", remaining);
-      assertFalse(fourth.memberStatus().orElseThrow().isAdded());
+      assertFalse(Objects.requireNonNull(fourth.metrics().member()).isAdded());
       client.replaceMember("n3", peers("n4")).get(60, TimeUnit.SECONDS);
-      assertTrue(fourth.memberStatus().orElseThrow().isAdded());
+      assertTrue(Objects.requireNonNull(fourth.metrics().member()).isAdded());
       awaitAll(client, 3);
       assertEquals(
           List.of("n1", "n2", "n4"),
@@ -138,10 +139,11 @@ class ReplacementTest {
       start("n1", peers("n1", "n2", "n3")); // the configuration in its folder is newer
 
       LockCluster removed = start("n3", peers("n1", "n2", "n3"));
-      while (removed.memberStatus().orElseThrow().refusal() == null) {
+      while (Objects.requireNonNull(removed.metrics().member()).refusal() == null) {
         Thread.onSpinWait();
       }
-      assertTrue(removed.memberStatus().orElseThrow().refusal().contains("member 'n3'"));
+      assertTrue(
+          Objects.requireNonNull(removed.metrics().member()).refusal().contains("member 'n3'"));
       assertEquals(
           "the member 'n3' was removed from the cluster; give the new one a new id",
           assertThrows(
@@ -165,12 +167,12 @@ class ReplacementTest {
       LockCluster third = members.get("n3");
       start("n4", peers("n1", "n2", "n4"));
       client.replaceMember("n3", peers("n4")).get(60, TimeUnit.SECONDS);
-      while (third.memberStatus().orElseThrow().isRunning()) {
+      while (Objects.requireNonNull(third.metrics().member()).isRunning()) {
         Thread.onSpinWait();
       }
       assertEquals(
           "the member 'n3' is not a member of the cluster; if it was removed, delete its folder",
-          third.memberStatus().orElseThrow().refusal());
+          Objects.requireNonNull(third.metrics().member()).refusal());
     }
   }
 

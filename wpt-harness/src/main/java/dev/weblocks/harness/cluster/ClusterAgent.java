@@ -121,7 +121,7 @@ public final class ClusterAgent {
           print("lost " + now);
           return;
         }
-        long deadline = now + cluster.localSessions().getFirst().leaseLeft().toNanos();
+        long deadline = now + cluster.metrics().sessions().getFirst().leaseLeft().toNanos();
         print("turn " + now + " " + deadline);
         Thread.sleep(WORK_MILLIS);
         print("write " + lock.fencingToken());

@@ -207,8 +207,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
    */
   private void reconnect(Sent sent, IOException broken) {
     connections.putIfAbsent(sent.server(), 0);
-    if (!closed
-        && connections.replace(sent.server(), sent.connection(), sent.connection() + 1)) {
+    if (!closed && connections.replace(sent.server(), sent.connection(), sent.connection() + 1)) {
       Thread.ofVirtual()
           .name("weblocks-cluster-reconnect")
           .start(() -> rpc.handleException(sent.server(), broken, /* reconnect= */ true));

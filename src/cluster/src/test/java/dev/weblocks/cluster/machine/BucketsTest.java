@@ -37,7 +37,6 @@ import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import dev.weblocks.testing.TestSize;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -87,7 +86,7 @@ class BucketsTest {
     /** Sends a command, and returns the effects since the last one. */
     List<LockEffect> send(LockCommand command) {
       machine.apply(
-          new Batch(session, secret, acknowledged, ++commands, List.of(command)), commands);
+          new Batch(session, secret, acknowledged, ++commands, List.of(command)), 1, commands);
       return effects();
     }
 

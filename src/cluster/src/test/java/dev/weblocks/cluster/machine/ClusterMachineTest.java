@@ -300,8 +300,9 @@ class ClusterMachineTest {
         second.batch(
             new RequestLock(
                 second.id(), MANAGER, LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.WAIT))),
+        1,
         hour);
-    machine.apply(first.batch(new ReleaseLock(held)), -hour);
+    machine.apply(first.batch(new ReleaseLock(held)), 2, -hour);
     assertInstanceOf(Granted.class, second.effects().getFirst());
     Reply.Diagnosis diagnosis = machine.diagnose("shop");
     assertEquals(hour, diagnosis.nanoTime());
