@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -67,9 +68,10 @@ final class CssStyleDeclaration extends PlatformObject {
         continue;
       }
       String name = canonical(each.substring(0, colon).strip());
-      String value = each.substring(colon + 1).strip();
-      boolean important = IMPORTANT.matcher(value).find();
-      value = IMPORTANT.matcher(value).replaceFirst("").stripTrailing();
+      String value = strip(each.substring(colon + 1));
+      int mark = importantAt(value);
+      boolean important = mark >= 0;
+      value = important ? strip(value.substring(0, mark)) : value;
       if (!name.isEmpty() && !value.isEmpty()) {
         declarations.remove(name);
         declarations.put(name, new Declaration(value, important));
@@ -113,6 +115,39 @@ final class CssStyleDeclaration extends PlatformObject {
     return parts;
   }
 
+  /**
+   * Strips white space that no backslash escapes. A backslash at the end of the text is U+FFFD, as
+   * for the tokenizer of CSS.
+   */
+  private static String strip(String value) {
+    String stripped = value.stripTrailing();
+    int end = stripped.length();
+    if (endsInBackslash(stripped)) {
+      stripped =
+          end < value.length()
+              ? value.substring(0, end + 1)
+              : value.substring(0, end - 1) + '\uFFFD';
+    }
+    return stripped.stripLeading();
+  }
+
+  /** Returns whether a text ends in a backslash that escapes what follows. */
+  private static boolean endsInBackslash(String text) {
+    int start = text.length();
+    while (start > 0 && text.charAt(start - 1) == '\\') {
+      start--;
+    }
+    return (text.length() - start) % 2 == 1;
+  }
+
+  /** Returns the index of {@code !important} at the end of a value; -1 if there is none. */
+  private static int importantAt(String value) {
+    Matcher important = IMPORTANT.matcher(value);
+    return important.find() && !endsInBackslash(value.substring(0, important.start()))
+        ? important.start()
+        : -1;
+  }
+
   /** Returns a property name in lower case; custom properties keep their case. */
   private static String canonical(String property) {
     return property.startsWith("--") ? property : property.toLowerCase(Locale.ROOT);
@@ -153,7 +188,7 @@ final class CssStyleDeclaration extends PlatformObject {
    * <a href="https://drafts.csswg.org/cssom/#dom-cssstyledeclaration-setproperty">setProperty()</a>
    */
   private void set(String property, String value, String priority) {
-    String stripped = value.strip();
+    String stripped = strip(value);
     // 3.
     if (stripped.isEmpty()) {
       remove(property);
@@ -165,7 +200,7 @@ final class CssStyleDeclaration extends PlatformObject {
       return;
     }
     // 5. more than one value is invalid
-    if (split(stripped).size() > 1 || IMPORTANT.matcher(stripped).find()) {
+    if (split(stripped).size() > 1 || importantAt(stripped) >= 0) {
       return;
     }
     // 7. to 10.
