@@ -69,7 +69,7 @@ record ClusterQueries(RatisLog log, SystemTime time, String peers, BooleanSuppli
         .thenApply(status -> ClusterStatus.of(Objects.requireNonNull(log.leader()), status));
   }
 
-  /** Asks the leader for the members and sessions. */
+  /** Reads the members and sessions from the leader. */
   CompletableFuture<Status> readStatus() {
     return answered(() -> log.read(new ReadStatus()))
         .thenApply(reply -> expected(reply, Status.class));

@@ -62,8 +62,9 @@ final class TcpProxy implements AutoCloseable {
 
   /** Forwards again. Cuts all connections, as bytes of them are missing. */
   void endBlackHole() {
+    cut(); // while bytes vanish, so that none follows a missing one
     isBlackHole = false;
-    cut();
+    cut(); // connections that were made meanwhile
   }
 
   /** Cuts all connections. */
