@@ -233,7 +233,7 @@ final class LockStateMachine extends BaseStateMachine {
       if (entry instanceof ExpireSession && !client.equals(own)) {
         return "only the leader ends sessions that are silent";
       }
-      synchronized (this) { // a member tells its version by joining
+      synchronized (this) { // the entry of a join contains the version
         return entry instanceof JoinMember ? null : machine.refusal(EntryCodec.version(entry));
       }
     } catch (IllegalArgumentException malformed) {
