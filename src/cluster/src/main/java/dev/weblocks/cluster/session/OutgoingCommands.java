@@ -54,6 +54,11 @@ final class OutgoingCommands {
     return sent.size() + unsent.size();
   }
 
+  /** Returns the number of commands that were sent and not answered. */
+  int inFlight() {
+    return sent.size();
+  }
+
   void add(LockCommand command) {
     unsent.add(command);
   }
