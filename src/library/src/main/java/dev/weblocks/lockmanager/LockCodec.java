@@ -277,7 +277,7 @@ public final class LockCodec {
     return new RequestId(client(in), in.readLong());
   }
 
-  /** Writes the key of a lock manager without version and opening, as a part of something. */
+  /** Writes the key of a lock manager without a version and its opening, as a part of a message. */
   public static void write(DataOutputStream out, ManagerId manager) throws IOException {
     Wire.string(out, manager.value());
     Wire.string(out, manager.bucket());

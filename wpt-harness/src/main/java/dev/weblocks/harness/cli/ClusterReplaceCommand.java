@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 the new member takes part, 2 it does not, and the members are as before.",
+      "Exit status: 0 the new member takes part, 2 it does not, or no answer says so. The command may",
+      "be repeated.",
       "",
       "Example:",
       "  weblocks node --id n4 --data /var/lib/locks \\",

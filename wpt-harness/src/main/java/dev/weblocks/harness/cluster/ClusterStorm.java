@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 /**
  * A run in which the members of a lock cluster, the holders of its locks and the network between
  * them fail, while clients of this process take locks from each other. A {@link LockHistory} checks
- * what they get.
+ * each grant.
  */
 public final class ClusterStorm {
 

@@ -1,6 +1,8 @@
 package dev.weblocks.cluster.observe;
 
 import dev.weblocks.cluster.observe.ClusterEvents.Begun;
+import java.util.function.Consumer;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,16 @@ final class FlightRecords {
 
   static @Nullable Begun sessionDisconnected(String userAgent, String namespace, long session) {
     SessionDisconnectEvent event = new SessionDisconnectEvent();
+    return begun(
+        event,
+        how -> {
+          fill(event, userAgent, namespace, session);
+          event.end = how;
+        });
+  }
+
+  /** Begins an event whose fields are filled in at its end; null if it is not recorded. */
+  private static @Nullable Begun begun(Event event, Consumer<String> fields) {
     if (!event.isEnabled()) {
       return null;
     }
@@ -37,8 +49,7 @@ final class FlightRecords {
     return how -> {
       event.end();
       if (event.shouldCommit()) {
-        fill(event, userAgent, namespace, session);
-        event.end = how;
+        fields.accept(how);
         event.commit();
       }
     };
@@ -71,34 +82,22 @@ final class FlightRecords {
 
   static @Nullable Begun memberFailed(String member, Throwable cause) {
     MemberRestartEvent event = new MemberRestartEvent();
-    if (!event.isEnabled()) {
-      return null;
-    }
-    event.begin();
-    return how -> {
-      event.end();
-      if (event.shouldCommit()) {
-        event.member = member;
-        event.cause = cause.toString();
-        event.commit();
-      }
-    };
+    return begun(
+        event,
+        how -> {
+          event.member = member;
+          event.cause = cause.toString();
+        });
   }
 
   static @Nullable Begun appends(long session, int commands) {
     AppendEvent event = new AppendEvent();
-    if (!event.isEnabled()) {
-      return null;
-    }
-    event.begin();
-    return how -> {
-      event.end();
-      if (event.shouldCommit()) {
-        event.session = session;
-        event.commands = commands;
-        event.end = how;
-        event.commit();
-      }
-    };
+    return begun(
+        event,
+        how -> {
+          event.session = session;
+          event.commands = commands;
+          event.end = how;
+        });
   }
 }
