@@ -59,6 +59,24 @@ final class ClientTable {
       return client.command().requester();
     }
 
+    /** Makes all deliveries, also after one that throws; then throws the first failure again. */
+    static void runAll(List<Delivery> all) {
+      Throwable first = null;
+      for (Delivery each : all) {
+        try {
+          each.run();
+        } catch (RuntimeException | Error failure) {
+          first = first == null ? failure : first;
+        }
+      }
+      if (first instanceof RuntimeException failure) {
+        throw failure;
+      }
+      if (first instanceof Error failure) {
+        throw failure;
+      }
+    }
+
     /** Delivers the effect; ends the client if it cannot handle it. */
     void run() {
       try {

@@ -527,8 +527,11 @@ public final class ClusterLocks implements LockService, TurnGuard {
         becomeIdle();
         connection.queueSteps("session lost", () -> settings.listener().lost(lost));
       }
-      losses.forEach(ClientTable.Delivery::run);
-      isLosing = false;
+      try {
+        ClientTable.Delivery.runAll(losses);
+      } finally {
+        isLosing = false;
+      }
     }
     afterwards();
   }

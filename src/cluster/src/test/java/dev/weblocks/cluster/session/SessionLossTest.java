@@ -3,6 +3,7 @@ package dev.weblocks.cluster.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.agent.Clock;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -124,25 +126,45 @@ class SessionLossTest {
   }
 
   private void takeLock() {
+    takeLock(CLIENT, "cart", effects::add);
+  }
+
+  private void takeLock(ClientId client, String name, Consumer<LockEffect> sink) {
     service.register(
-        new RegisterClient(CLIENT, new LockRequester("agent", "", "https://one.test")),
-        effects::add,
-        null);
+        new RegisterClient(client, new LockRequester("agent", "", "https://one.test")), sink, null);
     service.enqueue(
         new RequestLock(
-            service.nextId(CLIENT),
+            service.nextId(client),
             new ManagerId("https://one.test/default", "default"),
-            LockOptions.of("cart", LockMode.EXCLUSIVE, WaitMode.WAIT)));
+            LockOptions.of(name, LockMode.EXCLUSIVE, WaitMode.WAIT)));
     while (!answers.isEmpty()) {
       answers.remove().run();
     }
+    assertTrue(service.isCurrent());
+  }
+
+  @Test
+  void loss_reaches_all_clients_although_one_throws() {
+    takeLock(
+        new ClientId("broken"),
+        "list",
+        effect -> {
+          if (effect instanceof SessionLost) {
+            throw new OutOfMemoryError("for this test");
+          }
+        });
+    takeLock();
     assertInstanceOf(Granted.class, effects.getLast());
+    now += LEASE_NANOS;
+    assertThrows(OutOfMemoryError.class, service::beforeTurn);
+    assertInstanceOf(SessionLost.class, effects.getLast());
     assertTrue(service.isCurrent());
   }
 
   @Test
   void lock_is_not_current_before_its_loss_is_delivered() {
     takeLock();
+    assertInstanceOf(Granted.class, effects.getLast());
     now += LEASE_NANOS;
     assertFalse(service.isCurrent());
     List<Boolean> seen = new ArrayList<>();
@@ -156,6 +178,7 @@ class SessionLossTest {
   @Test
   void turn_waits_until_the_losses_of_its_session_are_delivered() throws InterruptedException {
     takeLock();
+    assertInstanceOf(Granted.class, effects.getLast());
     now += LEASE_NANOS;
     List<LockEffect> seenByTurn = new ArrayList<>();
     Thread turn =
