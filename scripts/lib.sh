@@ -109,42 +109,66 @@ jdk_rank() { # VERSION
   fi
 }
 
-# Sets jdk_home and jdk_version to the best JDK of the machine: JAVA_HOME if it is 21 or newer, else
-# the best of PATH and the usual folders. False if there is none.
-find_jdk() {
-  local candidate best=0 best_version='' rank path_java
-  jdk_home=''
-  if [ -n "${JAVA_HOME:-}" ] && jdk_version_of "$JAVA_HOME"; then
-    jdk_rank "$jdk_version"
-    if [ "$rank" -gt 0 ]; then
-      jdk_home=$JAVA_HOME
-      return 0
-    fi
-  fi
+# Sets jdk_homes to the folders where a JDK of this machine may be.
+list_jdk_homes() {
+  local path_java target
   path_java=$(command -v java || true)
   while [ -L "$path_java" ]; do
-    candidate=$(readlink "$path_java")
-    case $candidate in /*) path_java=$candidate ;; *) path_java=${path_java%/*}/$candidate ;; esac
+    target=$(readlink "$path_java")
+    case $target in /*) path_java=$target ;; *) path_java=${path_java%/*}/$target ;; esac
   done
-  for candidate in "${path_java%/bin/java}" /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* \
-    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* \
-    /Library/Java/JavaVirtualMachines/*/Contents/Home \
-    "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home; do
+  jdk_homes=("${JAVA_HOME:-}" "${path_java%/bin/java}" /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk*
+    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*
+    /Library/Java/JavaVirtualMachines/*/Contents/Home
+    "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home)
+}
+
+# Sets jdk_home and jdk_version to the best JDK of the machine: JAVA_HOME if it is 21 or newer, else
+# the best of PATH and the usual folders. False if there is none; old_jdk then names one that is too old, if any.
+find_jdk() {
+  local candidate best=0 best_version='' rank jdk_homes
+  jdk_home='' old_jdk=''
+  list_jdk_homes
+  for candidate in "${jdk_homes[@]}"; do
     jdk_version_of "$candidate" || continue
     jdk_rank "$jdk_version"
-    if [ "$rank" -gt "$best" ]; then
+    if [ "$rank" = 0 ]; then
+      old_jdk=${old_jdk:-"JDK $jdk_version in $candidate"}
+    elif [ "$rank" -gt "$best" ]; then
       best=$rank best_version=$jdk_version jdk_home=$candidate
+      [ "$candidate" != "${JAVA_HOME:-}" ] || break
     fi
   done
   jdk_version=$best_version
   [ -n "$jdk_home" ]
 }
 
+# Sets jdk_home and jdk_version to a JDK of this feature version. False if there is none; both are unchanged then.
+find_jdk_of() { # FEATURE
+  local candidate jdk_homes previous=$jdk_version
+  list_jdk_homes
+  for candidate in "${jdk_homes[@]}"; do
+    if jdk_version_of "$candidate" && [ "${jdk_version%%[._+-]*}" = "$1" ]; then
+      jdk_home=$candidate
+      return 0
+    fi
+  done
+  jdk_version=$previous
+  return 1
+}
+
 apt_install() { # PACKAGE...: false where that is not possible
   [ "$(id -u)" = 0 ] && have apt-get || return 1
+  # Lists that cannot be read, such as those of a source that is down, do not prevent the installation.
+  [ "${apt_updated:-0}" = 1 ] || apt-get update -qq </dev/null >/dev/null 2>&1 || true
+  apt_updated=1
+  local package
+  for package in "$@"; do
+    [ -n "$(apt-cache madison "$package" 2>/dev/null)" ] || return 1
+  done
   printf '%s: installing %s with apt-get\n' "$program" "$*" >&2
-  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y "$@"; } \
-    </dev/null >/dev/null 2>&1
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" </dev/null >/dev/null 2>&1 ||
+    { warn "apt-get could not install $*" && return 1; }
 }
 
 need_jdk() { # like find_jdk, but installs one if possible, or ends with advice
@@ -152,7 +176,7 @@ need_jdk() { # like find_jdk, but installs one if possible, or ends with advice
   if apt_install openjdk-25-jdk-headless || apt_install openjdk-21-jdk-headless; then
     find_jdk && return
   fi
-  die 2 "no JDK 21 or newer found (looked at JAVA_HOME, PATH and the usual folders): install JDK 25, or set JAVA_HOME"
+  die 2 "no JDK 21 or newer found (looked at JAVA_HOME, PATH and the usual folders${old_jdk:+; found $old_jdk}): install JDK 25, unpack one as /opt/jdk-25, or set JAVA_HOME"
 }
 
 need_maven() { # sets maven to the command
