@@ -27,8 +27,7 @@ class IdnaTest {
           IDNA.Error.HYPHEN_3_4);
 
   private static final IDNA ICU =
-      IDNA.getUTS46Instance(
-          IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ);
+      IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ);
 
   private static final Normalizer2 UTS46 =
       Normalizer2.getInstance(null, "uts46", Normalizer2.Mode.COMPOSE);
