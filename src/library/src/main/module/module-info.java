@@ -4,8 +4,6 @@ module dev.weblocks {
   requires java.net.http;
   requires static jdk.jfr;
   requires transitive org.graalvm.polyglot;
-  requires com.google.common;
-  requires com.ibm.icu;
   requires org.jsoup;
 
   exports dev.weblocks.embed;

@@ -1,22 +1,23 @@
 package dev.weblocks.storage;
 
-import com.google.common.net.InternetDomainName;
+import dev.weblocks.binding.Resources;
+import dev.weblocks.binding.SortedLines;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The computation of registrable domains from Guava's Public Suffix List; nothing is downloaded.
+ * The computation of registrable domains from the Public Suffix List of the build; nothing is
+ * downloaded.
  *
  * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">URL Standard</a>
  */
 final class PublicSuffixes {
 
-  /** The maximum length in characters of a domain in Guava, and so of a rule of the list. */
+  /** The rules of the list in ASCII, which the build writes ({@code DomainTables}). */
+  private static final SortedLines RULES =
+      new SortedLines(Resources.text(PublicSuffixes.class, "public-suffixes.txt"));
+
+  /** The maximum length in characters of a domain, and so of a rule of the list. */
   private static final int LONGEST = 253;
-
-  private static final int LONGEST_LABEL = 63;
-
-  /** The replacement for labels that Guava might reject; no rule contains this label. */
-  private static final String OTHER = "x--other";
 
   private PublicSuffixes() {}
 
@@ -52,33 +53,24 @@ final class PublicSuffixes {
     return c >= '0' && c <= '9';
   }
 
-  /** Returns the number of labels of the public suffix; 1 if only the rule {@code *} matches. */
-  private static int suffixLabels(String[] labels) {
-    String last = labels[labels.length - 1];
-    if (!isInRules(last) || isDigit(last.charAt(0))) {
-      return 1; // no rule ends in such a label
-    }
-    StringBuilder tail = new StringBuilder();
-    for (int i = labels.length - 1; i >= 0; i--) {
-      String label = isInRules(labels[i]) ? labels[i] : OTHER;
-      if (tail.length() + 1 + label.length() > LONGEST) {
-        break;
-      }
-      tail.insert(0, tail.isEmpty() ? label : label + ".");
-    }
-    InternetDomainName suffix = InternetDomainName.from(tail.toString()).publicSuffix();
-    return suffix == null ? 1 : suffix.parts().size();
-  }
-
   /**
-   * Returns whether a label is valid for Guava and may be part of a rule. The caller checks that
-   * the last label does not begin with a digit.
+   * Returns the number of labels of the public suffix; 1 if only the rule {@code *} matches.
+   *
+   * @see <a href="https://github.com/publicsuffix/list/wiki/Format#algorithm">algorithm</a>
    */
-  private static boolean isInRules(String label) {
-    return !label.isEmpty()
-        && label.length() <= LONGEST_LABEL
-        && label.chars().allMatch(c -> (c >= 'a' && c <= 'z') || isDigit(c) || c == '-')
-        && label.charAt(0) != '-'
-        && label.charAt(label.length() - 1) != '-';
+  private static int suffixLabels(String[] labels) {
+    int count = 1;
+    String tail = "";
+    for (int i = labels.length - 1; i >= 0 && tail.length() < LONGEST; i--) {
+      boolean wildcard = RULES.contains("*." + tail);
+      tail = tail.isEmpty() ? labels[i] : labels[i] + "." + tail;
+      if (RULES.contains("!" + tail)) {
+        return labels.length - i - 1;
+      }
+      if (wildcard || RULES.contains(tail)) {
+        count = labels.length - i;
+      }
+    }
+    return count;
   }
 }

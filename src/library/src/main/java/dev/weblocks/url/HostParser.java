@@ -1,12 +1,8 @@
 package dev.weblocks.url;
 
-import com.ibm.icu.text.IDNA;
-import com.ibm.icu.util.ICUInputTooLongException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,20 +14,7 @@ final class HostParser {
 
   private static final String FORBIDDEN_HOST = "\0\t\n\r #/:<>?@[\\]^|";
 
-  private static final int IDNA_OPTIONS =
-      IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ;
-
-  /** The errors to ignore, since the standard sets CheckHyphens and VerifyDnsLength to false. */
-  private static final Set<IDNA.Error> NOT_CHECKED =
-      Set.of(
-          IDNA.Error.EMPTY_LABEL,
-          IDNA.Error.LABEL_TOO_LONG,
-          IDNA.Error.DOMAIN_NAME_TOO_LONG,
-          IDNA.Error.LEADING_HYPHEN,
-          IDNA.Error.TRAILING_HYPHEN,
-          IDNA.Error.HYPHEN_3_4);
-
-  /** A limit of international domains, since ICU needs quadratic time; DNS has 253. */
+  /** A limit of international domains, since Punycode needs quadratic time; DNS has 253. */
   private static final int MAX_INTERNATIONAL = 16_384;
 
   private HostParser() {}
@@ -64,30 +47,17 @@ final class HostParser {
    * beStrict false; fails also for an international domain that is too long
    */
   private static @Nullable String domainToAscii(String domain) {
-    String result;
+    @Nullable String result;
     if (isPlainAscii(domain)) { // step 1 has the same result for these
       result = domain.toLowerCase(Locale.ROOT);
     } else if (domain.length() > MAX_INTERNATIONAL) {
       return null;
     } else {
-      IDNA.Info info = new IDNA.Info();
-      try {
-        result =
-            IDNA.getUTS46Instance(IDNA_OPTIONS)
-                .nameToASCII(domain, new StringBuilder(), info)
-                .toString();
-      } catch (ICUInputTooLongException limit) {
-        return null; // its own limit for a label
-      }
-      if (info.hasErrors()) {
-        Set<IDNA.Error> errors = EnumSet.copyOf(info.getErrors());
-        errors.removeAll(NOT_CHECKED);
-        if (!errors.isEmpty()) { // 2
-          return null;
-        }
-      }
+      result = Idna.toAscii(domain);
     }
-    if (result.isEmpty() || result.chars().anyMatch(HostParser::isForbiddenInDomain)) { // 3
+    if (result == null // 2
+        || result.isEmpty() // 3
+        || result.chars().anyMatch(HostParser::isForbiddenInDomain)) {
       return null;
     }
     return result;

@@ -7,9 +7,8 @@ import dev.weblocks.binding.PlatformModule;
 public final class UrlModule implements PlatformModule {
 
   /**
-   * Loads the classes that convert domain names, which takes some tens of milliseconds. Call this
-   * method on a shallow stack: a class whose initialization overflows the stack stays unusable in
-   * this JVM.
+   * Loads the classes that convert domain names, and reads their table. Call this method on a
+   * shallow stack: a class whose initialization overflows the stack stays unusable in this JVM.
    */
   public static void warmUp() {
     UrlRecord url = UrlParser.parseAbsolute("https://\u00E9.example:1/?#");

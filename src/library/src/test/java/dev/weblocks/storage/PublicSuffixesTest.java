@@ -2,7 +2,14 @@ package dev.weblocks.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.net.InternetDomainName;
+import com.google.thirdparty.publicsuffix.PublicSuffixPatterns;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +69,27 @@ class PublicSuffixesTest {
       })
   void addresses_public_suffixes_and_single_labels_have_no_registrable_domain(String host) {
     assertNull(PublicSuffixes.registrableDomain(host));
+  }
+
+  /** Compares with the library that the list is taken from. */
+  @Test
+  void each_rule_of_the_list_is_applied_as_by_guava() {
+    Set<String> rules = new TreeSet<>(PublicSuffixPatterns.EXACT.keySet());
+    rules.addAll(PublicSuffixPatterns.UNDER.keySet());
+    rules.addAll(PublicSuffixPatterns.EXCLUDED.keySet());
+    rules.removeIf(rule -> rule.chars().anyMatch(c -> c > 0x7F));
+    assertTrue(rules.size() > 9_000, rules.size() + " rules");
+    for (String rule : rules) {
+      for (String host : List.of(rule, "a." + rule, "b.a." + rule, "c.b.a." + rule)) {
+        InternetDomainName suffix = InternetDomainName.from(host).publicSuffix();
+        String[] labels = host.split("\\.");
+        int from = labels.length - (suffix == null ? 1 : suffix.parts().size()) - 1;
+        assertEquals(
+            from < 0 ? null : String.join(".", Arrays.asList(labels).subList(from, labels.length)),
+            PublicSuffixes.registrableDomain(host),
+            host);
+      }
+    }
   }
 
   @Test
