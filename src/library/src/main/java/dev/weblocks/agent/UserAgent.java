@@ -121,8 +121,7 @@ public final class UserAgent {
     requireOpen();
     int number = agentCount.incrementAndGet();
     Agent agent =
-        begin(
-            new Agent(this, name == null ? "installation-" + number : name, number, loop, given));
+        begin(new Agent(this, name == null ? "installation-" + number : name, number, loop, given));
     if (!driver.isDeterministic()) { // which has no real time
       closedContexts.start();
     }

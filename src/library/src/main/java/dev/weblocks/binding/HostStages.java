@@ -32,11 +32,9 @@ public final class HostStages {
   public static IdlPromise promise(Realm realm, CompletionStage<?> stage) {
     IdlPromise promise = RealmBinding.of(realm).newPromise();
     // cleared at the end of the agent, so that a pending stage does not leak its context
-    AtomicReference<@Nullable IdlPromise> open =
-        new AtomicReference<@Nullable IdlPromise>(promise);
+    AtomicReference<@Nullable IdlPromise> open = new AtomicReference<@Nullable IdlPromise>(promise);
     CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
-    CompletableFuture<?> unused =
-        realm.agent().orEnded(settled).thenRun(() -> open.set(null));
+    CompletableFuture<?> unused = realm.agent().orEnded(settled).thenRun(() -> open.set(null));
     try {
       CompletionStage<?> alsoUnused =
           stage.whenComplete((value, failure) -> settleLater(open, settled, value, failure));

@@ -57,10 +57,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Policies.</b> Supported are any host access, including {@code HostAccess.NONE}, a context
  * without any option, a shared engine, forbidden value sharing, and {@code
  * SandboxPolicy.CONSTRAINED}. No host object becomes visible to script. The policies {@code
- * ISOLATED} and {@code UNTRUSTED} need another edition of the engine and have not been tested.
- * Set the option {@code js.unhandled-rejections} of the context to {@code handler}: this
- * installation then sets the handler of the context. Otherwise unhandled rejections of promises are
- * not reported.
+ * ISOLATED} and {@code UNTRUSTED} need another edition of the engine and have not been tested. Set
+ * the option {@code js.unhandled-rejections} of the context to {@code handler}: this installation
+ * then sets the handler of the context. Otherwise unhandled rejections of promises are not
+ * reported.
  *
  * <p><b>End.</b> See {@link #close}. All methods may be called on any thread, unless specified
  * otherwise.
@@ -235,9 +235,7 @@ public sealed class Installation implements Executor, AutoCloseable
    * @throws RejectedExecutionException if the installation has ended
    */
   public <T extends @Nullable Object> CompletableFuture<T> call(
-      Value function,
-      Function<? super Value, ? extends T> result,
-      @Nullable Object... arguments) {
+      Value function, Function<? super Value, ? extends T> result, @Nullable Object... arguments) {
     Objects.requireNonNull(function, "function");
     Objects.requireNonNull(result, "result");
     @Nullable Object[] copy = Objects.requireNonNull(arguments, "arguments").clone();

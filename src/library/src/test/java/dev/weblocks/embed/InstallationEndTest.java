@@ -88,8 +88,7 @@ class InstallationEndTest {
     });
     inside.await();
     IllegalStateException late =
-        assertThrows(
-            IllegalStateException.class, () -> installation.close(Duration.ofMillis(5)));
+        assertThrows(IllegalStateException.class, () -> installation.close(Duration.ofMillis(5)));
     assertTrue(late.getMessage().contains(installation.name()), late::getMessage);
     assertTrue(late.getMessage().contains("has not ended after 0.005 s"), late::getMessage);
     leave.countDown();
@@ -122,8 +121,7 @@ class InstallationEndTest {
     installation.runUntilIdle();
     assertInstanceOf(IllegalStateException.class, thrown.get());
     assertFalse(installation.isClosed());
-    assertThrows(
-        IllegalArgumentException.class, () -> installation.close(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> installation.close(Duration.ofSeconds(-1)));
   }
 
   @Test

@@ -62,8 +62,7 @@ class InstallationNameTest {
   @Test
   void name_is_shown_by_watchdog_errors_events_and_trace() {
     Context context = context();
-    CallerDrivenInstallation installation =
-        userAgent.installInto(context).name("rule48").install();
+    CallerDrivenInstallation installation = userAgent.installInto(context).name("rule48").install();
     assertEquals("rule48", installation.name());
     context.eval(
         "js",

@@ -78,10 +78,8 @@ class InstallationReportTest {
                 + " logged for other contexts"),
         logged);
     for (Installation installation : installations) {
-      assertTrue(
-          reason(installation, "onunhandledrejection").contains("js.unhandled-rejections"));
-      assertTrue(
-          reason(installation, "PromiseRejectionEvent").contains("js.unhandled-rejections"));
+      assertTrue(reason(installation, "onunhandledrejection").contains("js.unhandled-rejections"));
+      assertTrue(reason(installation, "PromiseRejectionEvent").contains("js.unhandled-rejections"));
     }
   }
 

@@ -544,8 +544,7 @@ class LockClientTest {
             LockClientOptions.newBuilder(Scenario.ORIGIN).topLevelOrigin("http://one.test"))) {
       String message =
           assertThrows(
-                  IllegalArgumentException.class,
-                  () -> userAgent.openLockClient(insecure.build()))
+                  IllegalArgumentException.class, () -> userAgent.openLockClient(insecure.build()))
               .getMessage();
       assertTrue(
           message.endsWith(

@@ -50,16 +50,26 @@ class NullArgumentsTest {
         Window window = userAgent.open("about:blank")) {
       Map<Class<?>, Object> samples =
           Map.of(
-              Value.class, context.eval("js", "1"),
-              Context.class, context,
-              Driver.class, driver,
-              Environment.class, SharedEnvironment.ENVIRONMENT,
-              String.class, "a",
-              Duration.class, Duration.ofSeconds(1),
-              Path.class, Path.of("."),
-              LockClientOptions.class, LockClientOptions.newBuilder("https://a.test").build(),
-              EvaluationOptions.class, EvaluationOptions.newBuilder().build(),
-              Limits.class, Limits.DEFAULT);
+              Value.class,
+              context.eval("js", "1"),
+              Context.class,
+              context,
+              Driver.class,
+              driver,
+              Environment.class,
+              SharedEnvironment.ENVIRONMENT,
+              String.class,
+              "a",
+              Duration.class,
+              Duration.ofSeconds(1),
+              Path.class,
+              Path.of("."),
+              LockClientOptions.class,
+              LockClientOptions.newBuilder("https://a.test").build(),
+              EvaluationOptions.class,
+              EvaluationOptions.newBuilder().build(),
+              Limits.class,
+              Limits.DEFAULT);
       for (Object target :
           List.of(
               driver,

@@ -210,8 +210,7 @@ class PromisesAndStagesTest {
         .getBindings("js")
         .putMember(
             "load",
-            (ProxyExecutable)
-                values -> installation.promise(values.length == 0 ? stage : nested));
+            (ProxyExecutable) values -> installation.promise(values.length == 0 ? stage : nested));
     context.getBindings("js").putMember("failing", failing(installation));
     context.eval(
         "js",
@@ -333,8 +332,7 @@ class PromisesAndStagesTest {
   @Test
   void run_until_fails_when_the_installation_is_idle_and_names_the_lock() throws Exception {
     Context context = context();
-    CallerDrivenInstallation installation =
-        userAgent.installInto(context).name("rule48").install();
+    CallerDrivenInstallation installation = userAgent.installInto(context).name("rule48").install();
     try (LockClient java = userAgent.openLockClient(Installation.DEFAULT_ORIGIN);
         HeldLock lock = java.acquire("a")) {
       assertTrue(lock.isHeld());
@@ -396,8 +394,7 @@ class PromisesAndStagesTest {
     assertEquals(
         "the stage is not done after PT0.005S of turns of " + installation.name(),
         late.getMessage());
-    assertThrows(
-        IllegalArgumentException.class, () -> installation.runUntil(never, Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> installation.runUntil(never, Duration.ZERO));
   }
 
   @Test
