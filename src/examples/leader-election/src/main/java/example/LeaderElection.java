@@ -82,7 +82,11 @@ public final class LeaderElection {
   /** Creates a context with a candidate, which has requested the lead when this returns. */
   private Installation nominate(
       String node, Engine engine, ExecutorService threads, UserAgent userAgent) {
-    Context context = Context.newBuilder("js").engine(engine).build();
+    Context context =
+        Context.newBuilder("js")
+            .engine(engine)
+            .option("js.unhandled-rejections", "handler") // or they would not be reported
+            .build();
     context.getBindings("js").putMember("node", node);
     context
         .getBindings("js")
@@ -91,6 +95,7 @@ public final class LeaderElection {
         userAgent
             .installInto(context)
             .origin(ORIGIN)
+            .name(node)
             .clientId(node) // so that the queue shows names
             .globals(Globals.LOCKS)
             .install(threads);

@@ -2,6 +2,7 @@ package example;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.weblocks.embed.EvaluationException;
 import dev.weblocks.embed.Globals;
 import dev.weblocks.embed.Installation;
 import dev.weblocks.embed.UserAgent;
@@ -22,13 +23,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
-import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
-import org.graalvm.polyglot.proxy.ProxyExecutable;
 
 /**
  * An HTTP server whose requests are handled by script: each request takes a context from a pool, in
@@ -92,7 +90,11 @@ public final class RequestScoped {
   private record Worker(Installation installation, Value handler) {
 
     static Worker make(Engine engine, ExecutorService threads, UserAgent userAgent, Bank bank) {
-      Context context = Context.newBuilder("js").engine(engine).build();
+      Context context =
+          Context.newBuilder("js")
+              .engine(engine)
+              .option("js.unhandled-rejections", "handler") // or they would not be reported
+              .build();
       context.getBindings("js").putMember("bank", bank);
       context.eval(APPROVAL);
       Value handler = context.eval(HANDLER);
@@ -103,50 +105,7 @@ public final class RequestScoped {
 
     /** Returns a future that completes as the promise of the handler does. */
     CompletableFuture<String> transfer(String from, String to, int amount) {
-      CompletableFuture<String> answer = new CompletableFuture<>();
-      installation
-          .submit(
-              () -> // a turn; the promise settles in later ones, when the locks are granted
-              handler
-                      .execute(from, to, amount)
-                      .invokeMember(
-                          "then",
-                          with(value -> answer.complete(value.asString())),
-                          with(reason ->
-                              answer.completeExceptionally(new Refusal(message(reason))))))
-          .whenComplete((promise, failure) -> {
-            if (failure != null) {
-              answer.completeExceptionally(failure);
-            }
-          });
-      return answer;
-    }
-
-    private static ProxyExecutable with(Consumer<Value> consumer) {
-      return values -> {
-        consumer.accept(values[0]); // only text may leave the turn, values of the context must not
-        return null;
-      };
-    }
-
-    private static String message(Value reason) {
-      if (!reason.isException()) {
-        return reason.toString();
-      }
-      try {
-        throw reason.throwException();
-      } catch (PolyglotException thrown) {
-        return thrown.getMessage();
-      }
-    }
-  }
-
-  /** An exception that the handler has thrown. */
-  private static final class Refusal extends Exception {
-    private static final long serialVersionUID = 1;
-
-    Refusal(String message) {
-      super(message);
+      return installation.call(handler, Value::asString, from, to, amount);
     }
   }
 
@@ -168,8 +127,11 @@ public final class RequestScoped {
       status = 400;
       body = "use /transfer/FROM/TO/AMOUNT";
     } catch (ExecutionException failed) {
-      status = failed.getCause() instanceof Refusal ? 409 : 500;
-      body = String.valueOf(failed.getCause().getMessage());
+      Throwable failure = failed.getCause();
+      status = failure instanceof EvaluationException ? 409 : 500;
+      // the exception of the bank, or the error of script
+      Throwable reason = failure.getCause() == null ? failure : failure.getCause();
+      body = String.valueOf(reason.getMessage());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       status = 503;

@@ -239,7 +239,11 @@ public final class Server {
 
   /** Opens a context, on a thread of the pool, since that takes some milliseconds. */
   private Tenant open(Engine engine, UserAgent userAgent) {
-    Context context = Context.newBuilder("js").engine(engine).build();
+    Context context =
+        Context.newBuilder("js")
+            .engine(engine)
+            .option("js.unhandled-rejections", "handler") // or they would not be reported
+            .build();
     Installation installation =
         userAgent.installInto(context).globals(Globals.TIMERS, Globals.LOCKS).install(turns);
     return new Tenant(context, installation);

@@ -56,15 +56,15 @@ public final class Agent {
   private int depth;
 
   /** Creates an agent that owns its context; the driver of the user agent runs the agent. */
-  Agent(UserAgent userAgent, String kind, int number) {
-    this(userAgent, kind, number, userAgent.driver(), null);
+  Agent(UserAgent userAgent, String name, int number) {
+    this(userAgent, name, number, userAgent.driver(), null);
   }
 
   /** Creates an agent; {@code given} is the embedder's context, null if the agent makes its own. */
-  Agent(UserAgent userAgent, String kind, int number, Driver driver, @Nullable Context given) {
+  Agent(UserAgent userAgent, String name, int number, Driver driver, @Nullable Context given) {
     this.userAgent = userAgent;
     this.number = number;
-    this.name = kind + "-" + number;
+    this.name = name;
     this.driver = driver;
     this.timesTurns = userAgent.configuration().limits().turnLimit().isPresent();
     this.context = given == null ? new OwnedContext(name) : new EmbedderContext(given, name);

@@ -1,47 +1,48 @@
 package dev.weblocks.agent;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A poller that ends agents whose context the embedder has closed outside of a turn. The engine
- * does not report this, so this actor checks twice a second in real time. Otherwise such agents
- * would keep their locks until their next turn, which may never come.
+ * A check that ends agents whose context the embedder has closed outside of a turn. The engine does
+ * not report this, and such agents would keep their locks until their next turn, which may never
+ * come. It runs twice a second in real time, on a thread of the JDK, because the threads of the
+ * driver may all be occupied, and a caller-driven driver has none.
  */
-final class ClosedContexts implements Actor {
+final class ClosedContexts {
 
-  private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long INTERVAL_MILLIS = 500;
 
   private final UserAgent userAgent;
+  private final Executor later =
+      CompletableFuture.delayedExecutor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
 
-  /** The time of the next check. Written only in turns of this actor. */
-  private volatile long next;
+  /** Whether a check is scheduled. Guarded by this. */
+  private boolean scheduled;
 
   ClosedContexts(UserAgent userAgent) {
     this.userAgent = userAgent;
-    this.next = userAgent.driver().clock().nanoTime() + INTERVAL_NANOS;
   }
 
-  @Override
-  public String name() {
-    return "closed contexts";
+  /** Checks from now on, while the user agent has an agent in a context of the embedder. */
+  synchronized void start() {
+    if (!scheduled) {
+      scheduled = true;
+      later.execute(this::check);
+    }
   }
 
-  @Override
-  public boolean runTurn() {
-    long now = userAgent.driver().clock().nanoTime();
-    if (now >= next) {
-      next = now + INTERVAL_NANOS;
-      for (Agent agent : userAgent.agents()) {
-        if (agent.isContextClosed()) {
-          agent.terminate();
+  private void check() {
+    try {
+      userAgent.endAgentsOfClosedContexts();
+    } finally {
+      synchronized (this) {
+        scheduled = false;
+        if (userAgent.hasAgentInEmbedderContext()) {
+          start();
         }
       }
     }
-    return false;
-  }
-
-  @Override
-  public long nextDeadline() {
-    return userAgent.hasAgentInEmbedderContext() ? next : NEVER;
   }
 }

@@ -259,6 +259,12 @@ public final class EmbedderLoop implements Driver {
     private final Executor executor;
     private final LaneState state = new LaneState();
 
+    /** The thread that passes this to the executor now; null for none. */
+    private final AtomicReference<@Nullable Thread> submitting = new AtomicReference<>();
+
+    /** The submitting thread on which the executor ran this; null for none. */
+    private volatile @Nullable Thread ranInside;
+
     // while running only
     private long retryNanos = FIRST_RETRY_NANOS;
 
@@ -282,7 +288,7 @@ public final class EmbedderLoop implements Driver {
      */
     private void submit(long waited) {
       try {
-        executor.execute(this);
+        execute();
       } catch (RejectedExecutionException closed) {
         onRejected.run();
       } catch (RuntimeException | Error failure) {
@@ -290,6 +296,27 @@ public final class EmbedderLoop implements Driver {
         if (waited == 0 && !(failure instanceof StackOverflowError)) { // script causes the latter
           onFailure.accept(failure);
         }
+      }
+    }
+
+    /**
+     * Passes this to the executor.
+     *
+     * @throws IllegalStateException if the executor runs it on this thread: script may be on the
+     *     stack, and a task must not begin inside another one
+     */
+    private void execute() {
+      Thread current = Thread.currentThread();
+      submitting.set(current);
+      try {
+        executor.execute(this);
+      } finally {
+        submitting.compareAndSet(current, null); // another thread may submit the next run by now
+      }
+      if (ranInside == current) {
+        ranInside = null;
+        throw new IllegalStateException(
+            "the executor ran a task on the submitting thread; use one that never does");
       }
     }
 
@@ -335,6 +362,11 @@ public final class EmbedderLoop implements Driver {
 
     @Override
     public void run() {
+      Thread current = Thread.currentThread();
+      if (submitting.get() == current) {
+        ranInside = current;
+        return;
+      }
       if (!state.beginRun()) {
         return;
       }

@@ -38,8 +38,7 @@ public final class UserAgent {
   /** Whether all agents have ended after {@link #close()}. */
   private volatile boolean over;
 
-  /** The lane of {@link ClosedContexts}; null until an agent needs the check. Guarded by this. */
-  private Driver.@Nullable Lane closedContexts;
+  private final ClosedContexts closedContexts = new ClosedContexts(this);
 
   public UserAgent(Configuration configuration) {
     this.configuration = configuration;
@@ -115,16 +114,37 @@ public final class UserAgent {
   /**
    * Creates an agent for a context that the embedder owns. Callable on any thread.
    *
-   * @param kind a word for traces
+   * @param name unique within the user agent; null for a generated one
    * @throws IllegalStateException if the user agent is closed
    */
-  public Agent createAgent(String kind, EmbedderLoop loop, Context given) {
+  public Agent createAgent(@Nullable String name, EmbedderLoop loop, Context given) {
     requireOpen();
-    Agent agent = begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, given));
-    if (driver instanceof ThreadPoolDriver) { // others have no thread or no real time for checks
-      closedContexts().wake();
+    int number = agentCount.incrementAndGet();
+    Agent agent =
+        begin(new Agent(this, name == null ? "installation-" + number : name, number, loop, given));
+    if (!driver.isDeterministic()) { // which has no real time
+      closedContexts.start();
     }
     return agent;
+  }
+
+  /**
+   * Ends each agent whose context the embedder has closed outside of a turn, if the driver is
+   * deterministic. Other drivers need no call: {@link ClosedContexts} checks by time. To be called
+   * before a lock is requested. Callable on any thread.
+   */
+  public void endClosedContexts() {
+    if (driver.isDeterministic()) {
+      endAgentsOfClosedContexts();
+    }
+  }
+
+  void endAgentsOfClosedContexts() {
+    for (Agent agent : agents) {
+      if (agent.isContextClosed()) {
+        agent.terminate();
+      }
+    }
   }
 
   private void requireOpen() {
@@ -187,22 +207,14 @@ public final class UserAgent {
     abandonedAgents.decrementAndGet();
   }
 
-  private synchronized Driver.Lane closedContexts() {
-    Driver.Lane lane = closedContexts;
-    if (lane == null) {
-      lane = attachOnlooker(new ClosedContexts(this), Driver.Kind.EVENT_LOOP);
-      closedContexts = lane;
-    }
-    return lane;
-  }
-
   boolean hasAgentInEmbedderContext() {
     return agents.stream().anyMatch(agent -> !agent.ownsContext());
   }
 
   /** Creates an agent; the agent ends at once if the user agent was closed meanwhile. */
   Agent begin(String kind) {
-    return begin(new Agent(this, kind, agentCount.incrementAndGet()));
+    int number = agentCount.incrementAndGet();
+    return begin(new Agent(this, kind + "-" + number, number));
   }
 
   private Agent begin(Agent agent) {

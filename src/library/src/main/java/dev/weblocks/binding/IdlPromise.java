@@ -61,6 +61,16 @@ public final class IdlPromise {
     binding.reject(capability, reason);
   }
 
+  /** Resolves with a value of the host, which the engine converts as its context allows. */
+  public void resolveWithHost(@Nullable Object value) {
+    binding.resolve(capability, value);
+  }
+
+  /** Rejects with a value of the host, which the engine converts as its context allows. */
+  public void rejectWithHost(Object reason) {
+    binding.reject(capability, reason);
+  }
+
   /** Rejects with an exception made in the promise's realm. */
   public void reject(ScriptException exception) {
     reject(binding.exception(exception));

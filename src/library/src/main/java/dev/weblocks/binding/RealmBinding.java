@@ -468,7 +468,7 @@ public final class RealmBinding {
     agent.call(resolvePromise, capability, value);
   }
 
-  void reject(Value capability, Value reason) {
+  void reject(Value capability, Object reason) {
     agent.call(rejectPromise, capability, reason);
   }
 

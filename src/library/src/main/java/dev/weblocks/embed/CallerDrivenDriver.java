@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.CallerDriver;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A driver for a program that has its own event loop. It runs agents in real time, on threads of
@@ -49,10 +50,15 @@ public final class CallerDrivenDriver extends Driver {
   }
 
   @Override
+  void runUntil(CompletableFuture<?> done) throws InterruptedException {
+    driver.pause(done);
+  }
+
+  @Override
   void runEnd(UserAgentEnd end) {
     try {
       while (!end.agentsHaveEnded()) {
-        driver.pause(end.agentsWithinPatience());
+        runUntil(end.agentsWithinPatience());
         if (!end.agentsHaveEnded()) {
           end.refuseToWaitForInstallations();
         }

@@ -1,10 +1,17 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link Installation} whose event loop the caller runs with the methods of this type: timers,
@@ -16,12 +23,10 @@ public final class CallerDrivenInstallation extends Installation {
   /** The real time after which {@link #run} throws if the clock it waits for stands still. */
   private static final long STANDSTILL_NANOS = 1_000_000_000;
 
-  private final Driver driver;
   private final AtomicBoolean driven = new AtomicBoolean();
 
-  CallerDrivenInstallation(Installed installed, Driver driver) {
+  CallerDrivenInstallation(Installed installed) {
     super(installed);
-    this.driver = driver;
   }
 
   /**
@@ -70,28 +75,133 @@ public final class CallerDrivenInstallation extends Installation {
     }
     boolean unused =
         drive(() -> {
-          runAndWait(time.toNanos());
+          long nanos = Driver.nanos(time);
+          if (!loop.isScheduled() || !driver.runFor(nanos)) {
+            runAndWait(nanos, () -> false);
+          }
           return true;
         });
   }
 
-  private void runAndWait(long nanos) throws InterruptedException {
-    if (loop.isScheduled() && driver.runFor(nanos)) {
-      return;
+  /**
+   * Runs turns until a stage has completed, and waits for timers in between, but not for work from
+   * elsewhere: for programs in which no other thread completes the stage. Runs a deterministic
+   * driver, if there is one and no {@link Builder#clock clock} was set.
+   *
+   * <pre>{@code
+   * String done = installation.runUntil(installation.call(transfer, Value::asString, "giro"));
+   * }</pre>
+   *
+   * @return the value of the stage
+   * @throws java.util.concurrent.CompletionException if the stage fails; its exception is the cause
+   * @throws java.util.concurrent.CancellationException if the stage is cancelled, as by the end of
+   *     the installation
+   * @throws IllegalStateException if nothing is left that could complete the stage: no task, and no
+   *     timer. The message names the locks that script waits for. Also in the cases of {@link #run}
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public <T extends @Nullable Object> T runUntil(CompletionStage<T> stage)
+      throws InterruptedException {
+    CompletableFuture<T> future = Objects.requireNonNull(stage, "stage").toCompletableFuture();
+    drive(() -> {
+      if (loop.isScheduled()) {
+        driver.runUntil(future);
+      } else {
+        runAndWait(Actor.NEVER, future::isDone);
+      }
+      return true;
+    });
+    if (!future.isDone()) {
+      throw new IllegalStateException(
+          agent.isEnding()
+              ? hasEnded()
+              : "the stage is not done, but "
+                  + name()
+                  + " is idle: no task or timer is left"
+                  + waits()
+                  + "; if another thread completes the stage, use runUntil(stage, timeout)");
     }
+    return future.join();
+  }
+
+  /**
+   * Runs turns until a stage has completed, and waits for work and timers in between, for a limited
+   * time. Otherwise like {@link #runUntil(CompletionStage)}.
+   *
+   * @param timeout positive, by the clock of this installation
+   * @throws TimeoutException if the stage is not done in time; the message names the locks that
+   *     script waits for
+   */
+  public <T extends @Nullable Object> T runUntil(CompletionStage<T> stage, Duration timeout)
+      throws InterruptedException, TimeoutException {
+    CompletableFuture<T> future = Objects.requireNonNull(stage, "stage").toCompletableFuture();
+    if (Objects.requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("timeout is " + timeout + "; use a positive duration");
+    }
+    long nanos = Driver.nanos(timeout);
+    CompletableFuture<?> unused = future.whenComplete((value, failure) -> loop.signal());
+    boolean done =
+        drive(() -> {
+          if (!loop.isScheduled()) {
+            runAndWait(nanos, future::isDone);
+            return future.isDone();
+          }
+          try {
+            driver.internal().await(future, nanos, name());
+            return true;
+          } catch (TimeoutException late) {
+            return false;
+          }
+        });
+    if (!done && agent.isEnding()) {
+      throw new IllegalStateException(hasEnded());
+    }
+    if (!done) {
+      throw new TimeoutException(
+          "the stage is not done after " + timeout + " of turns of " + name() + waits());
+    }
+    return future.join();
+  }
+
+  /** Returns the lock requests of this agent that wait, as a part of a message; empty for none. */
+  private String waits() {
+    List<LockEntry> locks = Observing.locks(agent.userAgent());
+    StringBuilder text = new StringBuilder();
+    for (LockEntry entry : locks) {
+      if (!entry.isHeld() && entry.agent().equals(name())) {
+        text.append("; it waits for ").append(DeadlockReport.describe(entry, locks));
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * Runs turns until a time has passed, or the stage is done; also returns if the installation
+   * ends.
+   *
+   * @param nanos {@link Actor#NEVER} to return when no work and no timer is left
+   */
+  private void runAndWait(long nanos, BooleanSupplier isDone) throws InterruptedException {
     Clock clock = loop.clock();
-    long end = clock.nanoTime() + nanos;
+    long end =
+        nanos == Actor.NEVER
+            ? Actor.NEVER
+            : clock.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2); // the sum must not overflow
     long stoodStill = 0;
-    while (!agent.isEnding()) {
+    while (!agent.isEnding() && !isDone.getAsBoolean()) {
       long seen = loop.signals();
       boolean ran = turn();
       long now = clock.nanoTime();
       if (now >= end) {
         return;
       }
-      if (!ran) {
+      if (!ran && !isDone.getAsBoolean()) {
         long next = Math.min(end, loop.nextDeadline());
-        if (next > now) {
+        if (next == Actor.NEVER) {
+          if (loop.signals() == seen) {
+            return;
+          }
+        } else if (next > now) {
           boolean signalled = loop.awaitSignalAfter(seen, next - now);
           boolean stands = !signalled && clock.nanoTime() == now;
           stoodStill = stands ? stoodStill + next - now : 0;

@@ -60,18 +60,11 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     StringBuilder text = new StringBuilder();
     for (LockEntry request : late) {
       text.append(
-          "%s has waited %s for lock '%s' (%s)%s\n"
-              .formatted(
-                  who(request),
-                  seconds(request.age()),
-                  request.name(),
-                  request.mode().idlValue(),
-                  at(request)));
+          "%s has waited %s for %s%s\n"
+              .formatted(who(request), seconds(request.age()), lock(request), at(request)));
       for (WaitForGraph.Wait wait : graph.waits()) {
         if (wait.request().equals(request)) {
-          LockEntry obstacle = wait.obstacle();
-          text.append(obstacle.isHeld() ? "  held by " : "  behind the request of ")
-              .append(who(obstacle) + " for " + seconds(obstacle.age()) + at(obstacle) + "\n");
+          text.append("  ").append(obstacle(wait.obstacle())).append('\n');
         }
       }
     }
@@ -86,6 +79,35 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     return text.toString().stripTrailing();
   }
 
+  /**
+   * Returns the lock of a waiting request and its obstacles, in one line.
+   *
+   * @param locks contain the request
+   */
+  static String describe(LockEntry request, List<LockEntry> locks) {
+    List<String> obstacles =
+        WaitForGraph.of(locks).waits().stream()
+            .filter(wait -> wait.request().equals(request))
+            .map(wait ->
+                wait.isForItself() && wait.obstacle().isHeld()
+                    ? "held by itself, as locks are not reentrant"
+                    : obstacle(wait.obstacle()))
+            .toList();
+    return lock(request) + (obstacles.isEmpty() ? "" : ", " + String.join(", ", obstacles));
+  }
+
+  private static String lock(LockEntry request) {
+    return "lock '%s' (%s)".formatted(request.name(), request.mode().idlValue());
+  }
+
+  private static String obstacle(LockEntry entry) {
+    return (entry.isHeld() ? "held by " : "behind the request of ")
+        + who(entry)
+        + " for "
+        + seconds(entry.age())
+        + at(entry);
+  }
+
   private static String who(LockEntry entry) {
     return entry.agent().isEmpty() ? entry.clientId() : entry.agent();
   }
@@ -94,7 +116,7 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     return entry.position() == null ? "" : ", at " + entry.position();
   }
 
-  private static String seconds(Duration time) {
+  static String seconds(Duration time) {
     return String.format(Locale.ROOT, "%.1f s", time.toNanos() / 1e9);
   }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -231,6 +232,11 @@ public final class DeterministicDriver extends Driver {
   boolean runFor(long nanos) {
     driver.runFor(nanos);
     return true;
+  }
+
+  @Override
+  void runUntil(CompletableFuture<?> done) {
+    while (!done.isDone() && driver.step()) {}
   }
 
   @Override

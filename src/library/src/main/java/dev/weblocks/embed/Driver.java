@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -147,6 +148,12 @@ public sealed class Driver implements AutoCloseable
   boolean runFor(long nanos) {
     return false;
   }
+
+  /**
+   * Runs agents until a future is done or, in virtual time, nothing is left to run; no-op for a
+   * driver with threads of its own.
+   */
+  void runUntil(CompletableFuture<?> done) throws InterruptedException {}
 
   /**
    * Prepares this driver for the current thread to end a user agent: a deterministic driver then

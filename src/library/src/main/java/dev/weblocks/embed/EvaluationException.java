@@ -1,9 +1,12 @@
 package dev.weblocks.embed;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Thrown when a script of {@link Window#evaluate(String)} cannot be parsed or throws, or when the
- * promise that it awaits is rejected. The message describes the error in script, such as {@code
- * TypeError: x is not a function}.
+ * Thrown when a script of {@link Window#evaluate(String)} cannot be parsed or throws, when a
+ * function of {@link Installation#call} throws, or when the promise of either is rejected. The
+ * message describes the error in script, such as {@code TypeError: x is not a function}. If the
+ * error is an exception of the host that script did not catch, that is the cause.
  */
 public final class EvaluationException extends RuntimeException {
 
@@ -12,7 +15,11 @@ public final class EvaluationException extends RuntimeException {
   private final UncaughtError error;
 
   EvaluationException(UncaughtError error) {
-    super(error.message().replaceFirst("^Uncaught:? ", ""));
+    this(error, null);
+  }
+
+  EvaluationException(UncaughtError error, @Nullable Throwable cause) {
+    super(error.message().replaceFirst("^Uncaught:? ", ""), cause);
     this.error = error;
   }
 

@@ -56,8 +56,9 @@ public enum Globals {
   /** High-resolution time: the {@code performance} object. */
   PERFORMANCE("performance", "Performance"),
   /**
-   * The console. A context of GraalJS has one by default, which is kept unless {@link
-   * Installation.Builder#replace} names it.
+   * The console. A context of GraalJS has one by default, which writes to the output stream of the
+   * context. It is kept unless {@link Installation.Builder#replace} names it; the {@link
+   * ConsoleListener} gets nothing of it.
    */
   CONSOLE("console"),
   /** Web storage and the storage manager. */

@@ -6,10 +6,12 @@ import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.HostStages;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.Reports;
 import dev.weblocks.model.Ending;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -21,9 +23,15 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +57,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Policies.</b> Supported are any host access, including {@code HostAccess.NONE}, a context
  * without any option, a shared engine, forbidden value sharing, and {@code
  * SandboxPolicy.CONSTRAINED}. No host object becomes visible to script. The policies {@code
- * ISOLATED} and {@code UNTRUSTED} need another edition of the engine and have not been tested.
- * Without the option {@code js.unhandled-rejections=handler}, unhandled promise rejections are not
- * reported; with it, this installation sets the handler of the context.
+ * ISOLATED} and {@code UNTRUSTED} need another edition of the engine and have not been tested. Set
+ * the option {@code js.unhandled-rejections} of the context to {@code handler}: this installation
+ * then sets the handler of the context. Otherwise unhandled rejections of promises are not
+ * reported.
  *
  * <p><b>End.</b> See {@link #close}. All methods may be called on any thread, unless specified
  * otherwise.
@@ -69,13 +78,16 @@ public sealed class Installation implements Executor, AutoCloseable
   private volatile @Nullable Realm realm;
 
   final EmbedderLoop loop;
+  final Driver driver;
   private final List<InstalledGlobal> report;
 
   /** The parts from which {@link Installing} creates an installation. */
-  record Installed(Agent agent, Realm realm, EmbedderLoop loop, List<InstalledGlobal> report) {}
+  record Installed(
+      Agent agent, Realm realm, EmbedderLoop loop, Driver driver, List<InstalledGlobal> report) {}
 
   Installation(Installed installed) {
     agent = installed.agent();
+    driver = installed.driver();
     realm = installed.realm();
     clientId = installed.realm().settings().id();
     loop = installed.loop();
@@ -84,7 +96,8 @@ public sealed class Installation implements Executor, AutoCloseable
   }
 
   /**
-   * Returns the name of the agent in traces, messages and errors, such as {@code installation-1}.
+   * Returns the name of the agent in traces, messages, errors and {@link LockEvent}s: that of the
+   * {@link Builder#name builder}, or a generated one such as {@code installation-1}.
    */
   public String name() {
     return agent.name();
@@ -167,29 +180,117 @@ public sealed class Installation implements Executor, AutoCloseable
   }
 
   private <T> CompletableFuture<T> runInTurn(Callable<? extends T> task) {
-    if (agent.isEnding()) {
+    return inTurn("the task ran", (here, result) -> result.complete(task.call()));
+  }
+
+  private interface TurnSteps<T extends @Nullable Object> {
+    void run(Realm here, CompletableFuture<T> result) throws Exception;
+  }
+
+  /** Runs steps in a turn; the future is cancelled if the installation ends before {@code what}. */
+  private <T extends @Nullable Object> CompletableFuture<T> inTurn(
+      String what, TurnSteps<T> steps) {
+    Realm here = realm;
+    if (here == null || agent.isEnding()) {
       throw new RejectedExecutionException(hasEnded());
     }
     CompletableFuture<T> result = new TurnFuture<>(agent);
-    agent
-        .eventLoop()
-        .queueTask(
-            TaskSource.DOM_MANIPULATION,
-            null,
-            "host",
-            () -> {
-              try {
-                result.complete(task.call());
-              } catch (Exception | Error failure) {
-                result.completeExceptionally(failure);
-              }
-            });
+    here.queueTask(
+        TaskSource.DOM_MANIPULATION,
+        "host",
+        () -> {
+          try {
+            steps.run(here, result);
+          } catch (Exception | Error failure) {
+            result.completeExceptionally(failure);
+          }
+        });
     agent
         .orEnded(result)
         .whenComplete((any, failure) ->
             result.completeExceptionally(
-                new CancellationException(name() + " ended before the task ran")));
+                new CancellationException(name() + " ended before " + what)));
     return result;
+  }
+
+  /**
+   * Calls a function of the context in a turn, and awaits its result. Returns at once.
+   *
+   * <pre>{@code
+   * Value transfer = context.eval("js", "(async (from, to) => { ... return 'done'; })");
+   * CompletableFuture<String> done = installation.call(transfer, Value::asString, "giro", "card");
+   * }</pre>
+   *
+   * @param function a function of the context; called without {@code this}
+   * @param result converts the settled result, in the turn in which it settles: values of the
+   *     context must not leave the turn
+   * @param arguments converted by the engine as {@link Value#execute} does; script gets a promise
+   *     for a {@link CompletionStage}
+   * @return a future that completes, in a turn, with the converted result of the function. A
+   *     promise, and a {@link CompletionStage} of the host, is awaited first. The future completes
+   *     exceptionally with an {@link EvaluationException} if the function throws, or its promise is
+   *     rejected; with the exception of the conversion; with an {@link IllegalArgumentException} if
+   *     the value is no function; with a {@link CancellationException} if the installation ends
+   *     first. A callback that blocks on the future gets an {@link IllegalStateException}
+   * @throws RejectedExecutionException if the installation has ended
+   */
+  public <T extends @Nullable Object> CompletableFuture<T> call(
+      Value function, Function<? super Value, ? extends T> result, @Nullable Object... arguments) {
+    Objects.requireNonNull(function, "function");
+    Objects.requireNonNull(result, "result");
+    @Nullable Object[] copy = Objects.requireNonNull(arguments, "arguments").clone();
+    return inTurn(
+        "the call had a result",
+        (here, future) -> new ScriptResult<>(here, result, future).call(function, copy));
+  }
+
+  /**
+   * Returns a future of a promise of script. Returns at once; the promise is awaited in a turn.
+   *
+   * @param promise a promise of the context; any other value counts as the result
+   * @param result as for {@link #call}
+   * @return a future that completes as that of {@link #call} does
+   * @throws RejectedExecutionException if the installation has ended
+   */
+  public <T extends @Nullable Object> CompletableFuture<T> future(
+      Value promise, Function<? super Value, ? extends T> result) {
+    Objects.requireNonNull(promise, "promise");
+    Objects.requireNonNull(result, "result");
+    return inTurn(
+        "the promise settled",
+        (here, future) -> new ScriptResult<>(here, result, future).await(promise));
+  }
+
+  /**
+   * Returns a promise for script that settles as a stage of the host does, in a turn. Functions of
+   * the host return it, because script cannot await the stage itself: {@code await stage} gives the
+   * stage. It works with each host access.
+   *
+   * <pre>{@code
+   * context.getBindings("js").putMember("load",
+   *     (ProxyExecutable) arguments -> installation.promise(store.load(arguments[0].asString())));
+   * }</pre>
+   *
+   * <p>The promise is fulfilled with the result of the stage, converted by the engine. If the stage
+   * fails, script gets the exception as if a function of the host had thrown it. The promise stays
+   * pending if the installation ends first.
+   *
+   * <p>Callable in a turn, in a function that script calls, and on any other thread that may enter
+   * the context.
+   *
+   * @return a promise of the context
+   * @throws IllegalStateException if another thread is inside the context, or the installation has
+   *     ended
+   */
+  public Value promise(CompletionStage<?> stage) {
+    Objects.requireNonNull(stage, "stage");
+    Realm here = realm;
+    if (here == null) {
+      throw new IllegalStateException(hasEnded());
+    }
+    return agent.eventLoop().isOnLoop()
+        ? HostStages.promise(here, stage).promise()
+        : agent.runInside(() -> HostStages.promise(here, stage).promise());
   }
 
   /** Returns whether the end has begun, by {@link #close} or otherwise. Callable on any thread. */
@@ -215,9 +316,9 @@ public sealed class Installation implements Executor, AutoCloseable
    * workers end. The context itself stays open. The globals stay in it, but their functions throw
    * an {@code InvalidStateError}; another installation replaces them.
    *
-   * <p>Close the installation before the context. Otherwise its locks are held until the driver
-   * next tries to run the installation. A thread pool driver also checks for closed contexts twice
-   * a second, if a thread is free.
+   * <p>Close the installation before the context. Otherwise its locks are held until a check for
+   * closed contexts, which runs twice a second. With a deterministic driver, they are held until
+   * the next request for a lock, or until the driver tries to run the installation.
    *
    * <p>If a turn is running, on this thread or another one, the installation ends after it. No
    * script is stopped; {@link Context#close(boolean)} does that. Script that the caller evaluates
@@ -228,6 +329,46 @@ public sealed class Installation implements Executor, AutoCloseable
     agent.terminate();
   }
 
+  /**
+   * Ends the agent like {@link #close()}, and waits until it has ended. Runs a deterministic or
+   * caller-driven driver meanwhile. Afterwards no turn is inside the context, unless it was cut
+   * off, so that the context can be closed. Idempotent; after an exception, another call continues
+   * to wait.
+   *
+   * @param patience the maximum real time to wait; zero for none
+   * @return whether the last turn has ended, or was cut off, see {@link #ended()}
+   * @throws IllegalArgumentException if the patience is negative
+   * @throws IllegalStateException if called by script of this installation, or in a turn of it,
+   *     where it would wait for itself; or if the installation has not ended in time
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public Ending close(Duration patience) throws InterruptedException {
+    if (Objects.requireNonNull(patience, "patience").isNegative()) {
+      throw new IllegalArgumentException(
+          "patience is " + patience + "; use zero or a positive duration");
+    }
+    if (agent.eventLoop().isOnLoop() || isCalledByScript()) {
+      throw new IllegalStateException(
+          "close(Duration) was called in a turn that it would wait for; call close(), or call it"
+              + " on another thread");
+    }
+    long nanos = Math.max(1, Driver.nanos(patience));
+    CompletableFuture<Ending> ended =
+        agent.terminate().toCompletableFuture().copy().orTimeout(nanos, TimeUnit.NANOSECONDS);
+    driver.runUntil(ended);
+    try {
+      return ended.get();
+    } catch (ExecutionException late) {
+      throw new IllegalStateException(
+          name()
+              + " has not ended after "
+              + nanos / 1e9
+              + " s: it still runs script or host code; call UserAgent.cancelScripts() or"
+              + " Context.close(true), and then close() again",
+          late);
+    }
+  }
+
   /** A builder for an installation. Not thread-safe. */
   public static final class Builder {
     private final Installing installing;
@@ -236,6 +377,7 @@ public sealed class Installation implements Executor, AutoCloseable
     final Set<String> names = new LinkedHashSet<>();
     final Set<String> replaced = new LinkedHashSet<>();
     Origin origin = originOf(DEFAULT_ORIGIN);
+    @Nullable String name;
     @Nullable String clientId;
     @Nullable InstantSource clock;
     @Nullable Runnable onWork;
@@ -327,6 +469,29 @@ public sealed class Installation implements Executor, AutoCloseable
     }
 
     /**
+     * Sets the name of the agent, as in {@link Installation#name()}, {@link LockEntry#agent()},
+     * errors and traces; default is a generated one such as {@code installation-1}. It must be
+     * unique among the installations of the user agent.
+     *
+     * @throws IllegalArgumentException if it is empty, or could be that of another agent, such as
+     *     {@code window-1}
+     */
+    public Builder name(String name) {
+      if (Objects.requireNonNull(name, "name").isEmpty() || GENERATED.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "the name '"
+                + name
+                + "' is empty or like a generated one; use another, such as rule48");
+      }
+      this.name = name;
+      return this;
+    }
+
+    /** The generated names of agents and of lock clients. */
+    private static final Pattern GENERATED =
+        Pattern.compile("(installation|window|((shared|service)-)?worker|java)-[0-9]+");
+
+    /**
      * Sets the clock of timers, {@code performance} and {@link CallerDrivenInstallation#run run()},
      * for {@link #install()} only; default is that of the user agent's driver. It must never go
      * back.
@@ -352,9 +517,15 @@ public sealed class Installation implements Executor, AutoCloseable
      * context, and not while another thread is inside: in a context in which no script has run yet,
      * the engine detects that too late, and the context becomes unusable for script.
      *
+     * <p>Set the option {@code js.unhandled-rejections} of the context to {@code handler}. Without
+     * it, unhandled rejections of promises are not reported; the {@link System.Logger} {@code
+     * dev.weblocks} then logs a warning, once for each user agent.
+     *
      * @throws IllegalStateException if the context is closed, or another thread is inside it; if
-     *     the context already has an installation; if the user agent is closed; or if the client id
-     *     is taken
+     *     the context already has an installation; if the user agent is closed; if the name or the
+     *     client id is taken; or if {@link #globals(Globals, Globals...)} names {@link
+     *     Globals#LOCKS}, or {@code navigator.locks}, and script cannot get locks: the origin is
+     *     not secure, or {@code navigator} accepts no property
      */
     public CallerDrivenInstallation install() {
       return (CallerDrivenInstallation) installing.install(this, null);
@@ -367,11 +538,13 @@ public sealed class Installation implements Executor, AutoCloseable
      * @param executor must not run a task on the submitting thread. It may have many threads, and
      *     serve many installations. When it rejects a task, the installation ends. Other exceptions
      *     of the executor are reported, and the task is submitted again, after 50 ms at most
+     * @throws IllegalArgumentException if the executor runs a task on the submitting thread, such
+     *     as {@code Runnable::run}; an empty task is submitted to find out
      * @throws IllegalStateException as {@link #install()} does; and if a {@link #clock} or {@link
      *     #onWork} was set, which are for a loop that the caller runs
      */
     public Installation install(Executor executor) {
-      Objects.requireNonNull(executor, "executor");
+      DirectExecutors.refuse(executor);
       if (clock != null || onWork != null) {
         throw new IllegalStateException(
             "clock() and onWork() cannot be combined with an executor; use install() to run the"

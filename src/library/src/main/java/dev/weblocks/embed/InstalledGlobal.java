@@ -7,7 +7,8 @@ import java.util.Objects;
  *
  * @param name a global property, or {@code navigator.name} for a property of {@code navigator}
  * @param outcome whether it was installed
- * @param reason why it was not installed, human-readable; empty if it was
+ * @param reason why it was not installed, or is of no use in this context, human-readable; empty
+ *     otherwise
  */
 public record InstalledGlobal(String name, Outcome outcome, String reason) {
 

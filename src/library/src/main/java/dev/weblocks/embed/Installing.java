@@ -1,5 +1,7 @@
 package dev.weblocks.embed;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EmbedderLoop;
 import dev.weblocks.agent.Origin;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -28,8 +31,24 @@ final class Installing {
   private final ErrorListener errorListener;
   private final Installer installer = new Installer();
 
+  private static final String NAVIGATOR_LOCKS = "navigator.locks";
+
+  /** The globals that are of use only if unhandled rejections are reported. */
+  private static final Set<String> ON_REJECTION =
+      Set.of("onunhandledrejection", "PromiseRejectionEvent");
+
+  private static final String REJECTIONS_VANISH =
+      "unhandled rejections of promises are not reported, as the context was made without"
+          + " option(\"js.unhandled-rejections\", \"handler\")";
+
   /** The client ids of installations that have not ended. */
   private final Set<String> clientIds = ConcurrentHashMap.newKeySet();
+
+  /** The given names of installations that have not ended. */
+  private final Set<String> names = ConcurrentHashMap.newKeySet();
+
+  /** Whether the log has the warning about unhandled rejections. */
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   Installing(
       dev.weblocks.agent.UserAgent userAgent,
@@ -46,21 +65,45 @@ final class Installing {
 
   /** Installs the globals of a builder; the executor is null if the caller runs the loop. */
   Installation install(Installation.Builder builder, @Nullable Executor executor) {
+    if (requiresLocks(builder) && !builder.origin.isPotentiallyTrustworthy()) {
+      throw new IllegalStateException(
+          "scripts of "
+              + builder.origin.serialize()
+              + " have no locks, as it is no secure context; use an origin of https or localhost,"
+              + " or leave out Globals.LOCKS");
+    }
     String given = builder.clientId;
     String id = given == null ? userAgent.ids().nextUuid() : given;
     if (!clientIds.add(id)) {
       throw new IllegalStateException(
           "client id '" + id + "' is already in use; give each installation its own id");
     }
+    String name = builder.name;
+    if (name != null && !names.add(name)) {
+      clientIds.remove(id);
+      throw new IllegalStateException(
+          "the name '" + name + "' is already in use; give each installation its own name");
+    }
+    Runnable forget =
+        () -> {
+          clientIds.remove(id);
+          if (name != null) {
+            names.remove(name);
+          }
+        };
     try {
       environment.warmUp();
       Installation installation = install(builder, executor, id);
-      installation.ended().thenRun(() -> clientIds.remove(id));
+      installation.ended().thenRun(forget);
       return installation;
     } catch (RuntimeException | Error failed) {
-      clientIds.remove(id);
+      forget.run();
       throw failed;
     }
+  }
+
+  private static boolean requiresLocks(Installation.Builder builder) {
+    return builder.groups.contains(Globals.LOCKS) || builder.names.contains(NAVIGATOR_LOCKS);
   }
 
   private Installation install(
@@ -105,7 +148,7 @@ final class Installing {
               Agent agent = made.get();
               return agent != null && agent.wasRefused();
             });
-    Agent agent = userAgent.createAgent("installation", loop, builder.context);
+    Agent agent = userAgent.createAgent(builder.name, loop, builder.context);
     made.set(agent);
     Origin origin = builder.origin;
     Map<Boolean, List<String>> chosen =
@@ -120,14 +163,20 @@ final class Installing {
           agent.runInside(() ->
               installer.install(agent, builder.context, id, origin, wanted, builder.replaced));
       List<InstalledGlobal> report = new ArrayList<>();
-      placed.placed().forEach(each -> report.add(global(each, origin.isPotentiallyTrustworthy())));
+      placed.placed().forEach(each -> report.add(global(each, placed, origin)));
       for (String name : impossible) {
         report.add(leftOut(name, "the user agent has no resource loader; set one in its builder"));
       }
+      if (requiresLocks(builder)) {
+        requireLocks(report);
+      }
+      if (!placed.reportsRejections()) {
+        warn(agent.name());
+      }
       Installation.Installed parts =
-          new Installation.Installed(agent, placed.realm(), loop, report);
+          new Installation.Installed(agent, placed.realm(), loop, driver, report);
       Installation installation =
-          executor == null ? new CallerDrivenInstallation(parts, driver) : new Installation(parts);
+          executor == null ? new CallerDrivenInstallation(parts) : new Installation(parts);
       installed.set(installation);
       return installation;
     } catch (PolyglotException tooOld) {
@@ -153,19 +202,55 @@ final class Installing {
     return chosen;
   }
 
-  private static InstalledGlobal global(Installer.Placed placed, boolean secureContext) {
+  private static void requireLocks(List<InstalledGlobal> report) {
+    for (InstalledGlobal global : report) {
+      if (global.name().equals(NAVIGATOR_LOCKS)
+          && global.outcome() == InstalledGlobal.Outcome.LEFT_OUT) {
+        throw new IllegalStateException(
+            "navigator.locks cannot be installed: "
+                + global.reason()
+                + "; install before script freezes it, or leave out Globals.LOCKS");
+      }
+    }
+  }
+
+  /** Logs, once for each user agent, that the errors of asynchronous script vanish. */
+  private void warn(String name) {
+    if (warned.getAndSet(true)) {
+      return;
+    }
+    try {
+      System.getLogger("dev.weblocks")
+          .log(WARNING, name + ": " + REJECTIONS_VANISH + "; not logged for other contexts");
+    } catch (RuntimeException failure) {
+      // a logger of the embedder; the report of the installation has the same
+    }
+  }
+
+  private static InstalledGlobal global(
+      Installer.Placed placed, Installer.Installed installed, Origin origin) {
     String name = placed.name();
     return switch (placed.outcome()) {
-      case INSTALLED -> new InstalledGlobal(name, InstalledGlobal.Outcome.INSTALLED, "");
+      case INSTALLED ->
+          new InstalledGlobal(
+              name,
+              InstalledGlobal.Outcome.INSTALLED,
+              ON_REJECTION.contains(name) && !installed.reportsRejections()
+                  ? REJECTIONS_VANISH
+                  : "");
       case KEPT ->
           new InstalledGlobal(
               name,
               InstalledGlobal.Outcome.KEPT,
-              "the context already defines it; name it in replace() to replace it");
+              (name.equals("console")
+                      ? "the context already defines it, and its messages do not reach the console"
+                          + " listener of the user agent"
+                      : "the context already defines it")
+                  + "; name it in replace() to replace it");
       case MISSING ->
           leftOut(
               name,
-              secureContext
+              origin.isPotentiallyTrustworthy()
                   ? "this kind of environment does not expose it"
                   : "it needs a secure context; use an origin of https or localhost");
       case REFUSED -> leftOut(name, "the property cannot be defined on its object");

@@ -47,14 +47,18 @@ import org.jspecify.annotations.Nullable;
  * at once. Once a future has completed with a lock, cancellation has no effect: close the lock.
  *
  * <p>All names are allowed except those that begin with {@code -}, which Web Locks reserves: they
- * cause an {@link IllegalArgumentException}. After {@link #close()}, and once the storage bucket
- * has been deleted, each method except {@code close()} throws an {@link IllegalStateException}.
+ * cause an {@link IllegalArgumentException}. Locks are not reentrant: a client that holds a lock
+ * waits for itself if it requests that lock again. After {@link #close()}, and once the storage
+ * bucket has been deleted, each method except {@code close()} throws an {@link
+ * IllegalStateException}.
  */
 public final class LockClient implements AutoCloseable {
 
+  private final dev.weblocks.agent.UserAgent userAgent;
   private final HostLockClient client;
 
-  LockClient(HostLockClient client) {
+  LockClient(dev.weblocks.agent.UserAgent userAgent, HostLockClient client) {
+    this.userAgent = userAgent;
     this.client = client;
   }
 
@@ -198,7 +202,10 @@ public final class LockClient implements AutoCloseable {
     return Optional.ofNullable(lock).map(HeldLock::new);
   }
 
-  /** Waits for a lock in exclusive mode, without a time limit. */
+  /**
+   * Waits for a lock in exclusive mode, without a time limit. Not reentrant: waits forever if this
+   * client holds the lock.
+   */
   public HeldLock acquire(String name) throws InterruptedException {
     return acquire(name, LockMode.EXCLUSIVE);
   }
@@ -224,10 +231,12 @@ public final class LockClient implements AutoCloseable {
   /**
    * Blocks the current thread, which may be a virtual one, until it gets a lock. Runs a
    * deterministic driver meanwhile; with a caller-driven one, another thread must run the driver if
-   * script holds the lock or is ahead in the queue.
+   * script holds the lock or is ahead in the queue. Locks are not reentrant: if this client holds
+   * the lock, in a conflicting mode, the call waits until another thread releases it.
    *
    * @param timeout positive; in virtual time with a deterministic driver
-   * @throws TimeoutException if the lock was not granted in time; the request is aborted
+   * @throws TimeoutException if the lock was not granted in time; the request is aborted. The
+   *     message has the name and mode, the time waited, and what is in the way
    * @throws InterruptedException if the thread is interrupted; the request is aborted
    * @throws CancellationException if the client or the user agent is closed meanwhile
    * @throws IllegalStateException if the current thread runs an agent of the user agent, or a
@@ -241,7 +250,27 @@ public final class LockClient implements AutoCloseable {
           "timeout is " + timeout + "; use a positive time, or tryAcquire()");
     }
     Objects.requireNonNull(mode, "mode");
-    return granted(client.await(checked(name), mode, WaitMode.WAIT, nanos(timeout)));
+    return granted(
+        client.await(
+            checked(name),
+            mode,
+            WaitMode.WAIT,
+            nanos(timeout),
+            request -> late(request, name, mode, timeout)));
+  }
+
+  /** Returns the message about a request that has timed out and is not aborted yet. */
+  private String late(long requestId, String name, LockMode mode, Duration timeout) {
+    List<LockEntry> locks = Observing.locks(userAgent);
+    for (LockEntry entry : locks) {
+      if (entry.requestId() == requestId && !entry.isHeld()) {
+        return "%s waited %s for %s"
+            .formatted(
+                name(), DeadlockReport.seconds(entry.age()), DeadlockReport.describe(entry, locks));
+      }
+    }
+    return "lock '%s' (%s) was not granted to %s within %s"
+        .formatted(name, mode.idlValue(), name(), timeout);
   }
 
   /** Converts a duration to nanoseconds, at most about 146 years so that sums do not overflow. */

@@ -26,7 +26,8 @@ public final class LockClientOptions {
    * windows of the origin.
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}. Script
-   *     has locks only in secure contexts: https, or an origin of this machine, such as localhost
+   *     has locks only in secure contexts: https, or an origin of this machine, such as localhost.
+   *     {@link UserAgent#openLockClient(LockClientOptions)} refuses any other
    */
   public static Builder newBuilder(String origin) {
     return new Builder(Objects.requireNonNull(origin, "origin"));
@@ -81,9 +82,12 @@ public final class LockClientOptions {
      *
      * @param executor must not run a task on the submitting thread; a rejected task runs on the
      *     driver
+     * @throws IllegalArgumentException if the executor runs a task on the submitting thread, such
+     *     as {@code Runnable::run}; an empty task is submitted to find out
      */
     public Builder executor(Executor executor) {
-      this.executor = Objects.requireNonNull(executor, "executor");
+      DirectExecutors.refuse(executor);
+      this.executor = executor;
       return this;
     }
 

@@ -23,6 +23,7 @@ final class LockClients {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
     return new LockClient(
+        userAgent,
         new HostLockClient(
             userAgent,
             bucket(userAgent, key, options.bucket),
@@ -55,6 +56,14 @@ final class LockClients {
               + text
               + "' is not an origin that has locks; use one as location.origin shows it, such as"
               + " https://shop.test");
+    }
+    if (!origin.isPotentiallyTrustworthy()) {
+      throw new IllegalArgumentException(
+          what
+              + " '"
+              + text
+              + "': scripts there have no locks, as it is no secure context; use https, or an"
+              + " origin of this machine, such as http://localhost");
     }
     return origin;
   }

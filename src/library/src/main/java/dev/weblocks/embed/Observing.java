@@ -53,6 +53,11 @@ final class Observing {
         new LockInvariants(promised, violation -> violations.accept(violation.toString())));
   }
 
+  /** Returns the held locks and waiting requests of a user agent. Callable on any thread. */
+  static List<LockEntry> locks(dev.weblocks.agent.UserAgent userAgent) {
+    return entries(LockDiagnosis.of(userAgent), userAgent.driver().clock().nanoTime());
+  }
+
   static List<LockEntry> entries(List<LockState> states, long now) {
     return states.stream().map(state -> entry(state, now)).toList();
   }

@@ -5,9 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A future that a turn of an agent completes; blocking on it in a turn of that agent fails. */
-final class TurnFuture<T> extends CompletableFuture<T> {
+final class TurnFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
   private final Agent agent;
 

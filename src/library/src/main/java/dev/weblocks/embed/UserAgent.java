@@ -1,7 +1,6 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.RandomSource;
-import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.Limits;
@@ -219,8 +218,7 @@ public final class UserAgent implements AutoCloseable {
    * script and waits for none.
    */
   public List<LockEntry> locks() {
-    long now = userAgent.driver().clock().nanoTime();
-    return Observing.entries(LockDiagnosis.of(userAgent), now);
+    return Observing.locks(userAgent);
   }
 
   /**
@@ -228,7 +226,8 @@ public final class UserAgent implements AutoCloseable {
    * its top-level windows.
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}
-   * @throws IllegalArgumentException if {@code origin} is not such an origin
+   * @throws IllegalArgumentException if {@code origin} is not such an origin, or scripts there have
+   *     no locks, as in {@code http://shop.test}
    * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft
    */
   public LockClient openLockClient(String origin) {
@@ -239,7 +238,8 @@ public final class UserAgent implements AutoCloseable {
    * Opens a client for Java code to use the locks of an origin and storage bucket. The client ends
    * with this user agent at the latest. Callable on any thread.
    *
-   * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} requires
+   * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} requires, or
+   *     scripts of the origin have no locks
    * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft,
    *     which Java code cannot use
    */
@@ -463,7 +463,11 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Sets a listener for console messages; default is none. */
+    /**
+     * Sets a listener for console messages; default is none. It gets those of a context of the
+     * embedder only if {@link Installation.Builder#replace} names {@code console}, as such a
+     * context has a console of its own.
+     */
     public Builder consoleListener(ConsoleListener consoleListener) {
       this.consoleListener =
           GuardedListeners.of(Objects.requireNonNull(consoleListener, "consoleListener"));

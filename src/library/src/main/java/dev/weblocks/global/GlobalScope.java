@@ -40,6 +40,8 @@ public abstract class GlobalScope extends EventTarget {
    */
   private boolean inErrorReportingMode;
 
+  private boolean reportsRejections;
+
   /** The information reported about an exception in a script whose errors are muted. */
   private static final ErrorInformation MUTED =
       new ErrorInformation("Script error.", "", 0, 0, null);
@@ -108,13 +110,18 @@ public abstract class GlobalScope extends EventTarget {
     realm().supplements().put(GlobalScope.class, this);
     handlers().handleSpecially(this::callSpecialHandler);
     binding().brandGlobal(this);
-    binding().onUnhandledRejection(this::unhandledRejection);
+    reportsRejections = binding().onUnhandledRejection(this::unhandledRejection);
     if (!realm().agent().ownsContext()) {
       return; // no preload scripts: the embedder controls what runs first in its context
     }
     GlobalSettings.of(realm().agent().userAgent())
         .preloadScripts()
         .forEach(script -> binding().scripts().run(script));
+  }
+
+  /** Returns whether the context reports unhandled rejections of promises to this global. */
+  public final boolean reportsRejections() {
+    return reportsRejections;
   }
 
   /** Handles an exception that no listener handled; by default, sends it to {@link Reports}. */

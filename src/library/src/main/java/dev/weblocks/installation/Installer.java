@@ -34,8 +34,12 @@ public final class Installer {
   /** The name of one property, and the result of installing the property. */
   public record Placed(String name, Outcome outcome) {}
 
-  /** The realm of an installation, and the result for each property in the requested order. */
-  public record Installed(Realm realm, List<Placed> placed) {}
+  /**
+   * The realm of an installation, and the result for each property in the requested order.
+   *
+   * @param reportsRejections whether the context reports unhandled rejections
+   */
+  public record Installed(Realm realm, List<Placed> placed, boolean reportsRejections) {}
 
   private static final String NAVIGATOR = "navigator.";
   private static final String MARK = "dev.weblocks.installation";
@@ -116,7 +120,8 @@ public final class Installer {
         agent.createRealm(settings(clientId, origin, missing(context, names, replaced, earlier)));
     Platform.of(agent.userAgent()).install(realm);
     Storages.install(realm);
-    new InstalledGlobalScope(realm).becomeGlobal();
+    InstalledGlobalScope scope = new InstalledGlobalScope(realm);
+    scope.becomeGlobal();
     Value placer =
         agent.call(
             realm.evaluate(place),
@@ -133,7 +138,7 @@ public final class Installer {
       placed.add(new Placed(name, Outcome.valueOf(outcome.asString())));
     }
     context.getPolyglotBindings().putMember(MARK, new Mark(agent, placer));
-    return new Installed(realm, placed);
+    return new Installed(realm, placed, scope.reportsRejections());
   }
 
   private static @Nullable Mark mark(Context context) {

@@ -2,6 +2,7 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Callbacks;
+import dev.weblocks.binding.HostStages;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Reaction;
 import dev.weblocks.binding.RealmBinding;
@@ -10,6 +11,7 @@ import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
+import java.util.concurrent.CompletionStage;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -104,9 +106,22 @@ final class ClientRequest implements Reaction {
    * the waiting promise settles: the lock task queue takes step 1, the release; step 2 follows in
    * {@link LockClient#released}. If an {@code ifAvailable} request got no lock, the settled promise
    * is the one that its callback returned.
+   *
+   * <p>In a context of the embedder, the waiting promise may have a completion stage as its value:
+   * then it settles as that stage does.
    */
   @Override
   public void settled(boolean wasFulfilled, Value value) {
+    CompletionStage<?> stage =
+        wasFulfilled && !realm().agent().ownsContext() ? HostStages.of(value) : null;
+    if (stage != null) {
+      binding()
+          .react(
+              HostStages.promise(realm(), stage).promise(),
+              result -> settled(true, result),
+              reason -> settled(false, reason));
+      return;
+    }
     fulfilled = wasFulfilled;
     outcome = value;
     if (!granted) {

@@ -43,6 +43,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,11 +141,11 @@ public final class HostLockClient {
     return future;
   }
 
-  /** Does the same as {@link #await(String, LockMode, WaitMode, long)}, without a time limit. */
+  /** Waits as {@link #await(String, LockMode, WaitMode, long, LongFunction)}, without a limit. */
   public @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode)
       throws InterruptedException {
     try {
-      return await(name, mode, waitMode, Actor.NEVER);
+      return await(name, mode, waitMode, Actor.NEVER, request -> "");
     } catch (TimeoutException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -154,13 +155,16 @@ public final class HostLockClient {
    * Requests a lock and waits for the answer.
    *
    * @param nanos the maximum waiting time: virtual with a deterministic driver, otherwise real
+   * @param late returns the message of the {@link TimeoutException}; gets the sequence number of
+   *     the request, which still waits
    * @return null if an {@code ifAvailable} request got no lock
    * @throws TimeoutException if the lock was not granted in time; the request is aborted
    * @throws CancellationException if the client ends meanwhile
    * @throws IllegalStateException if the current thread must not wait, or nothing is left to run
    *     that could grant the lock
    */
-  public @Nullable HostLock await(String name, LockMode mode, WaitMode waitMode, long nanos)
+  public @Nullable HostLock await(
+      String name, LockMode mode, WaitMode waitMode, long nanos, LongFunction<String> late)
       throws InterruptedException, TimeoutException {
     if (userAgent.isOnEventLoop() || all.isNeededHere()) {
       throw new IllegalStateException(
@@ -172,7 +176,13 @@ public final class HostLockClient {
     try {
       userAgent.driver().await(lock.answer, nanos, name());
       lock.answer.join(); // throws if the client has ended
-    } catch (InterruptedException | TimeoutException | RuntimeException failed) {
+    } catch (TimeoutException timedOut) {
+      try {
+        throw new TimeoutException(late.apply(lock.id.sequence()));
+      } finally {
+        lock.withdraw();
+      }
+    } catch (InterruptedException | RuntimeException failed) {
       lock.withdraw();
       throw failed;
     }
@@ -247,6 +257,7 @@ public final class HostLockClient {
 
   private HostLock newLock(String name, LockMode mode, @Nullable Consumer<HostLock> onAnswer) {
     requireUsable();
+    userAgent.endClosedContexts();
     return new HostLock(this, service.nextId(id), name, mode, onAnswer);
   }
 

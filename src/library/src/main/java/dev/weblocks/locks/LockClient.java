@@ -190,6 +190,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       @Nullable Value callback,
       LockOptions options,
       @Nullable AbortSignal signal) {
+    realm.agent().userAgent().endClosedContexts();
     // 1.
     ClientRequest request =
         new ClientRequest(this, service.nextId(id), manager, options, callback, promise, signal);

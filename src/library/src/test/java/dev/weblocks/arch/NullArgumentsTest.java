@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,7 @@ class NullArgumentsTest {
     instances.put(Driver.class, driver);
     instances.put(Installation.class, installation);
     instances.put(Context.class, context);
+    instances.put(Value.class, context.asValue(1));
     instances.put(String.class, "setTimeout");
     instances.put(Long.class, 1L);
     instances.put(Path.class, Path.of("."));

@@ -19,7 +19,11 @@ class EmbeddingExampleTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     // @start region="context"
     try (UserAgent userAgent = UserAgent.newBuilder().build();
-        Context context = Context.newBuilder("js").out(out).build();
+        Context context =
+            Context.newBuilder("js")
+                .option("js.unhandled-rejections", "handler") // or such errors would vanish
+                .out(out)
+                .build();
         CallerDrivenInstallation installation = userAgent.installInto(context).install();
         LockClient java = userAgent.openLockClient(Installation.DEFAULT_ORIGIN)) {
       HeldLock lock = java.acquire("a"); // free, so at once

@@ -157,6 +157,41 @@ class InstallationMisuseTest {
   }
 
   @Test
+  void executor_that_runs_tasks_on_the_submitting_thread_is_refused() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> userAgent.installInto(context).install(Runnable::run));
+    assertTrue(refused.getMessage().contains("threads of its own"), refused.getMessage());
+  }
+
+  @Test
+  void chosen_locks_need_a_secure_origin() {
+    Installation.Builder insecure = userAgent.installInto(context).origin("http://one.test");
+    insecure.globals(Globals.LOCKS);
+    assertRefused("scripts of http://one.test have no locks", insecure::install);
+    assertEquals("undefined", context.eval("js", "typeof AbortController").asString());
+    assertRefused(
+        "use an origin of https or localhost",
+        () ->
+            userAgent
+                .installInto(context)
+                .origin("http://one.test")
+                .globals("navigator.locks")
+                .install());
+    userAgent.installInto(context).origin("http://localhost").globals(Globals.LOCKS).install();
+  }
+
+  @Test
+  void chosen_locks_need_a_navigator_that_accepts_them() {
+    context.eval("js", "var navigator = Object.freeze({})");
+    assertRefused(
+        "navigator.locks cannot be installed",
+        () -> userAgent.installInto(context).globals(Globals.LOCKS).install());
+    install().close();
+  }
+
+  @Test
   void context_refuses_a_second_installation_of_any_user_agent() {
     CallerDrivenInstallation installation = install();
     assertRefused("use it, or close it first", this::install);

@@ -1058,6 +1058,36 @@ class InstallationTest {
   }
 
   @Test
+  void executor_that_runs_a_task_inside_script_is_reported_and_retried() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      AtomicBoolean saturated = new AtomicBoolean();
+      Context context = context();
+      Installation unused =
+          userAgent()
+              .installInto(context)
+              .install(task -> {
+                if (saturated.getAndSet(false)) {
+                  task.run(); // as a pool does that lets its callers run what it cannot take
+                } else {
+                  threads.execute(task);
+                }
+              });
+      CountDownLatch granted = latchOf(context);
+      saturated.set(true);
+      context.eval(
+          "js",
+          "navigator.locks.request('a', () => { log('granted'); tell(); }); log('requested')");
+      await(granted);
+      assertEquals(List.of("requested", "granted"), log);
+      assertEquals(1, errors.size(), errors::toString);
+      assertTrue(errors.getFirst().message().contains("submitting thread"), errors::toString);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
   void interrupted_callback_rejects_with_abort_error_and_releases_its_lock() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {

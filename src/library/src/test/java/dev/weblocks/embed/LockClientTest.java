@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -409,7 +410,18 @@ class LockClientTest {
   @Test
   void acquire_times_out_and_aborts_its_request() throws Exception {
     HeldLock lock = held("a");
-    assertThrows(TimeoutException.class, () -> java.acquire("a", Duration.ofSeconds(5)));
+    TimeoutException late =
+        assertThrows(TimeoutException.class, () -> java.acquire("a", Duration.ofSeconds(5)));
+    assertEquals(
+        "java-1 waited 5.0 s for lock 'a' (exclusive), held by itself, as locks are not reentrant",
+        late.getMessage());
+    LockClient other = userAgent.openLockClient(Scenario.ORIGIN);
+    assertEquals(
+        "java-2 waited 5.0 s for lock 'a' (shared), held by java-1 for 10.0 s",
+        assertThrows(
+                TimeoutException.class,
+                () -> other.acquire("a", LockMode.SHARED, Duration.ofSeconds(5)))
+            .getMessage());
     scenario.run();
     assertEquals(0, userAgent.metrics().pending());
     lock.close();
@@ -526,6 +538,21 @@ class LockClientTest {
               .getMessage();
       assertTrue(message.startsWith("origin '" + origin + "' is not an origin"), message);
     }
+    for (LockClientOptions.Builder insecure :
+        List.of(
+            LockClientOptions.newBuilder("http://one.test"),
+            LockClientOptions.newBuilder(Scenario.ORIGIN).topLevelOrigin("http://one.test"))) {
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class, () -> userAgent.openLockClient(insecure.build()))
+              .getMessage();
+      assertTrue(
+          message.endsWith(
+              "rigin 'http://one.test': scripts there have no locks, as it is no secure context;"
+                  + " use https, or an origin of this machine, such as http://localhost"),
+          message);
+    }
+    userAgent.openLockClient("http://localhost:8080").close();
     assertThrows(
         IllegalArgumentException.class,
         () ->
@@ -548,6 +575,7 @@ class LockClientTest {
                   tasks.add(task);
                 })
                 .build());
+    tasks.clear(); // of the check for direct executors
     CompletableFuture<HeldLock> request = client.request("a");
     CompletableFuture<Void> rest = userAgent.quiescent();
     scenario.run();
@@ -563,10 +591,25 @@ class LockClientTest {
   }
 
   @Test
+  void executor_that_runs_tasks_on_the_submitting_thread_is_refused() {
+    LockClientOptions.Builder options = LockClientOptions.newBuilder(Scenario.ORIGIN);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> options.executor(Runnable::run));
+    assertTrue(refused.getMessage().contains("threads of its own"), refused.getMessage());
+  }
+
+  @Test
   void blocking_acquire_is_refused_inside_a_direct_executor() {
+    AtomicBoolean direct = new AtomicBoolean();
     LockClient client =
         userAgent.openLockClient(
-            LockClientOptions.newBuilder(Scenario.ORIGIN).executor(Runnable::run).build());
+            LockClientOptions.newBuilder(Scenario.ORIGIN)
+                .executor(task -> {
+                  if (direct.getAndSet(true)) { // as a pool whose rejected tasks run here
+                    task.run();
+                  }
+                })
+                .build());
     CompletableFuture<HeldLock> request =
         client
             .request("a")

@@ -1,0 +1,102 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.graalvm.polyglot.Context;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The name that the embedder gives an installation. */
+class InstallationNameTest {
+
+  private final DeterministicDriver driver = Driver.deterministic(1);
+  private final List<DeadlockReport> reports = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
+  private final UserAgent userAgent =
+      UserAgent.newBuilder()
+          .driver(driver)
+          .environment(SharedEnvironment.ENVIRONMENT)
+          .lockWatchdog(Duration.ofSeconds(5), reports::add)
+          .errorListener(error -> names.add("error of " + error.agent()))
+          .lockListener(
+              new LockListener() {
+                @Override
+                public void granted(LockEvent event) {
+                  names.add("granted to " + event.agent());
+                }
+              })
+          .traceListener(
+              new TraceListener() {
+                @Override
+                public void on(TraceEvent event) {
+                  if (event.actor().startsWith("rule")) {
+                    names.add("trace of " + event.actor());
+                  }
+                }
+              })
+          .build();
+  private final List<Context> contexts = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    driver.close();
+    contexts.forEach(context -> context.close(true));
+  }
+
+  private Context context() {
+    Context context =
+        Context.newBuilder("js")
+            .option("engine.WarnInterpreterOnly", "false")
+            .option("js.unhandled-rejections", "handler")
+            .build();
+    contexts.add(context);
+    return context;
+  }
+
+  @Test
+  void name_is_shown_by_watchdog_errors_events_and_trace() {
+    Context context = context();
+    CallerDrivenInstallation installation = userAgent.installInto(context).name("rule48").install();
+    assertEquals("rule48", installation.name());
+    context.eval(
+        "js",
+        "navigator.locks.request('a', () => navigator.locks.request('a', () => {}));"
+            + " setTimeout(() => { throw 1; })");
+    driver.runUntilIdle(10_000);
+    assertTrue(
+        names.containsAll(List.of("granted to rule48", "error of rule48", "trace of rule48")),
+        names::toString);
+    assertEquals(
+        List.of("rule48"),
+        reports.stream().map(report -> report.late().getFirst().agent()).toList());
+    assertEquals("rule48", userAgent.locks().getFirst().agent());
+  }
+
+  @Test
+  void name_in_use_is_refused_until_the_first_one_ends() {
+    CallerDrivenInstallation first = userAgent.installInto(context()).name("rule48").install();
+    Context second = context();
+    IllegalStateException refused =
+        assertThrows(
+            IllegalStateException.class,
+            () -> userAgent.installInto(second).name("rule48").install());
+    assertTrue(refused.getMessage().contains("'rule48'"), refused::getMessage);
+    first.close();
+    assertEquals("rule48", userAgent.installInto(second).name("rule48").install().name());
+  }
+
+  @Test
+  void name_like_a_generated_one_is_refused() {
+    Installation.Builder builder = userAgent.installInto(context());
+    for (String name : List.of("", "window-1", "installation-12", "shared-worker-3", "java-1")) {
+      assertThrows(IllegalArgumentException.class, () -> builder.name(name), name);
+    }
+    assertEquals("rule-48", builder.name("rule-48").install().name());
+  }
+}

@@ -1,0 +1,101 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.graalvm.polyglot.Context;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The reports of errors and messages that do not reach the user agent. */
+class InstallationReportTest {
+
+  private final List<String> logged = new ArrayList<>();
+  private final Logger logger = Logger.getLogger("dev.weblocks");
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          logged.add(record.getLevel() + " " + record.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+  private final UserAgent userAgent =
+      UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build();
+  private final List<Context> contexts = new ArrayList<>();
+
+  InstallationReportTest() {
+    logger.addHandler(handler);
+    logger.setUseParentHandlers(false);
+  }
+
+  @AfterEach
+  void close() {
+    logger.removeHandler(handler);
+    logger.setUseParentHandlers(true);
+    userAgent.close();
+    contexts.forEach(context -> context.close(true));
+  }
+
+  private Context context(String rejections) {
+    Context context =
+        Context.newBuilder("js")
+            .option("engine.WarnInterpreterOnly", "false")
+            .option("js.unhandled-rejections", rejections)
+            .build();
+    contexts.add(context);
+    return context;
+  }
+
+  private static String reason(Installation installation, String name) {
+    return installation.report().stream()
+        .filter(global -> global.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .reason();
+  }
+
+  @Test
+  void missing_option_for_rejections_is_logged_once_and_in_each_report() {
+    List<Installation> installations = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      installations.add(userAgent.installInto(context("none")).install());
+    }
+    assertEquals(
+        List.of(
+            "WARNING installation-1: unhandled rejections of promises are not reported, as the"
+                + " context was made without option(\"js.unhandled-rejections\", \"handler\"); not"
+                + " logged for other contexts"),
+        logged);
+    for (Installation installation : installations) {
+      assertTrue(reason(installation, "onunhandledrejection").contains("js.unhandled-rejections"));
+      assertTrue(reason(installation, "PromiseRejectionEvent").contains("js.unhandled-rejections"));
+    }
+  }
+
+  @Test
+  void handler_option_for_rejections_gives_no_warning() {
+    Installation installation = userAgent.installInto(context("handler")).install();
+    assertEquals(List.of(), logged);
+    assertEquals("", reason(installation, "onunhandledrejection"));
+  }
+
+  @Test
+  void report_has_that_a_kept_console_does_not_reach_the_listener() {
+    Installation installation = userAgent.installInto(context("handler")).install();
+    assertEquals(
+        "the context already defines it, and its messages do not reach the console listener of the"
+            + " user agent; name it in replace() to replace it",
+        reason(installation, "console"));
+  }
+}
