@@ -78,7 +78,8 @@ final class ClusterReplaceCommand extends CliCommand {
     }
     if (ids.contains(id(added))) {
       throw usage(
-          "--add: '%s' is one of --peers; give the new member a new id".formatted(id(added)));
+          "--add is %s, but '%s' is one of --peers; give the new member a new id"
+              .formatted(added, id(added)));
     }
     try (LockCluster client = cluster.start(this, cluster.builder(this, peers))) {
       ClusterOptions.answer(client.replaceMember(removed, added));

@@ -4,6 +4,8 @@ import dev.weblocks.harness.cluster.ClusterStorm;
 import dev.weblocks.harness.cluster.Fault;
 import dev.weblocks.harness.process.EngineFailure;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +96,14 @@ final class ClusterStressCommand extends CliCommand {
       description = "The silence after which locks are lost; at least 2s. Default: 10s.")
   private String lease = "10s";
 
+  @Option(
+      names = "--upgrade-to",
+      paramLabel = "LAUNCHER",
+      description =
+          "The file scripts/weblocks or bin/weblocks of another build, with which restart-each"
+              + " starts members: a trial of a rolling upgrade. Default: this build.")
+  private @Nullable Path upgradeTo;
+
   @Option(names = "--seed", paramLabel = "S", description = "The seed of the choices. Default: 1.")
   private long seed = 1;
 
@@ -111,6 +121,7 @@ final class ClusterStressCommand extends CliCommand {
     requireRange("--names", names, 1, 1_000);
     List<Fault> wanted = chosen();
     Duration leaseOfClients = leaseOption();
+    String next = upgradeTo == null ? null : nextLauncher(upgradeTo);
     String launcher = cli.property().apply("weblocks.launcher");
     if (launcher == null) {
       throw new CommandFailure("only the launcher scripts/weblocks can start the members");
@@ -118,6 +129,7 @@ final class ClusterStressCommand extends CliCommand {
     return run(
         new ClusterStorm.Settings(
             List.of(launcher),
+            List.of(next == null ? launcher : next),
             wanted,
             namespaces,
             rounds == null ? wanted.size() : rounds,
@@ -125,6 +137,17 @@ final class ClusterStressCommand extends CliCommand {
             names,
             leaseOfClients,
             seed));
+  }
+
+  private static String nextLauncher(Path file) throws CommandFailure {
+    if (!Files.isExecutable(file) || Files.isDirectory(file)) {
+      throw new CommandFailure(
+          "--upgrade-to is "
+              + file
+              + ", which is no program: give the file scripts/weblocks or"
+              + " bin/weblocks of a build");
+    }
+    return file.toAbsolutePath().toString();
   }
 
   private int run(ClusterStorm.Settings settings) throws CommandFailure {

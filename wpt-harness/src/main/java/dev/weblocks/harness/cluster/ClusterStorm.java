@@ -35,6 +35,7 @@ public final class ClusterStorm {
    * The settings of a run.
    *
    * @param command runs the command line of Weblocks; arguments are appended
+   * @param nextCommand the same of the build with which {@link Fault#RESTART_EACH} starts members
    * @param faults what happens, in turn
    * @param namespaces whether members and holders run in network namespaces, which needs root
    * @param clients the number of user agents, each with a session of its own
@@ -42,6 +43,7 @@ public final class ClusterStorm {
    */
   public record Settings(
       List<String> command,
+      List<String> nextCommand,
       List<Fault> faults,
       boolean namespaces,
       int rounds,
@@ -197,6 +199,7 @@ public final class ClusterStorm {
         }
       }
       case RESTART_EACH -> {
+        members.upgrade(settings.nextCommand());
         for (String each : trial.network().members()) {
           members.terminate(each);
           members.start(each);

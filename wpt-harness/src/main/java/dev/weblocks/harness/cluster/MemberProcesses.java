@@ -17,7 +17,7 @@ final class MemberProcesses implements AutoCloseable {
 
   private static final int END_SECONDS = 30;
 
-  private final List<String> command;
+  private List<String> command;
   private final TrialNetwork network;
   private final TemporaryDirectory folder;
   private final Processes processes;
@@ -41,6 +41,11 @@ final class MemberProcesses implements AutoCloseable {
       close();
       throw failed;
     }
+  }
+
+  /** Uses another build for what is started later; arguments are appended. */
+  void upgrade(List<String> next) {
+    command = List.copyOf(next);
   }
 
   /** Starts a member that does not run. */

@@ -443,6 +443,7 @@ class BadInputTest extends CliBed {
     values.put("stress cluster --clients", new Values("5", NO_COUNTS));
     values.put("stress cluster --names", new Values("5", NO_COUNTS));
     values.put("stress cluster --seed", new Values("5", NO_LONGS));
+    values.put("stress cluster --upgrade-to", new Values("/bin/sh", noFiles));
     values.put(
         "stress cluster --fault",
         new Values("kill-leader", List.of("zzz", "Kill-Leader", "kill-leader,kill-all")));

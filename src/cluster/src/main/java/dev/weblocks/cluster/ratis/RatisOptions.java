@@ -69,6 +69,8 @@ final class RatisOptions {
     RaftServerConfigKeys.Log.setWriteBufferSize(properties, bytes(4 << 20));
     RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, bytes(32 << 20));
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+    // else each entry is followed by one with the commit index, replicated and flushed as well
+    RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, bytes(2L * Caps.MESSAGE));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, millis(0));
     // sessions recognize repeated commands themselves, and a reply may be large
