@@ -40,6 +40,7 @@ import java.util.Set;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.PolyglotAccess;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.ResourceLimits;
 import org.graalvm.polyglot.io.IOAccess;
@@ -65,6 +66,7 @@ public final class Environment implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final boolean warmUp;
+  private final boolean webAssembly;
 
   /** The engine; null until it is needed. Guarded by this. */
   private @Nullable Engine engine;
@@ -74,9 +76,10 @@ public final class Environment implements AutoCloseable {
   /** The web interfaces for each used set of variants that change them. Guarded by this map. */
   private final Map<Set<Variant>, Platform> platformsOfVariants = new HashMap<>();
 
-  private Environment(@Nullable Engine engine, boolean warmUp) {
+  private Environment(@Nullable Engine engine, boolean warmUp, boolean webAssembly) {
     this.engine = engine;
     this.warmUp = warmUp;
+    this.webAssembly = webAssembly;
     if (engine != null) {
       warmUp();
     }
@@ -96,6 +99,7 @@ public final class Environment implements AutoCloseable {
   /** A builder for an environment. Not thread-safe. */
   public static final class Builder {
     private boolean warmUp = true;
+    private boolean webAssembly;
     private int inspectorPort;
     private @Nullable OutputStream announcements;
 
@@ -132,34 +136,50 @@ public final class Environment implements AutoCloseable {
     }
 
     /**
+     * Sets whether script of windows and workers has {@code WebAssembly}; default is false. Needs
+     * {@code org.graalvm.wasm:wasm-language} on the class path, which this library does not bring.
+     * For an installation, the embedder enables it in its own context.
+     */
+    public Builder webAssembly(boolean webAssembly) {
+      this.webAssembly = webAssembly;
+      return this;
+    }
+
+    /**
      * Creates an environment.
      *
      * @throws UnsupportedOperationException if an inspector was requested, but {@code
-     *     org.graalvm.tools:chromeinspector-tool} of the engine's version is not on the class path
+     *     org.graalvm.tools:chromeinspector-tool} of the engine's version is not on the class path,
+     *     or WebAssembly was requested, but {@code org.graalvm.wasm:wasm-language} is not
      * @throws IllegalStateException if the port of the inspector cannot be opened
      */
     public Environment build() {
+      if (webAssembly) {
+        requireWebAssembly();
+      }
       return announcements == null
-          ? new Environment(newEngine(), warmUp)
-          : new Environment(newInspectedEngine(inspectorPort, announcements), false);
+          ? new Environment(engineBuilder(webAssembly).build(), warmUp, webAssembly)
+          : new Environment(
+              newInspectedEngine(inspectorPort, announcements, webAssembly), false, webAssembly);
     }
   }
 
   /** Returns an environment that makes and warms up its engine on first use. */
   static Environment whenNeeded() {
-    return new Environment(null, true);
+    return new Environment(null, true, false);
   }
 
-  private static Engine newEngine() {
-    return Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+  private static Engine.Builder engineBuilder(boolean webAssembly) {
+    return (webAssembly ? Engine.newBuilder("js", "wasm") : Engine.newBuilder("js"))
+        .option("engine.WarnInterpreterOnly", "false");
   }
 
-  private static Engine newInspectedEngine(int port, OutputStream announcements) {
+  private static Engine newInspectedEngine(
+      int port, OutputStream announcements, boolean webAssembly) {
     requireInspector();
     requireFree(port); // otherwise the engine would wait forever
     try {
-      return Engine.newBuilder("js")
-          .option("engine.WarnInterpreterOnly", "false")
+      return engineBuilder(webAssembly)
           .option("inspect", Integer.toString(port)) // on the loopback interface, by its default
           .option("inspect.Suspend", "false")
           .option("inspect.WaitAttached", "true")
@@ -171,10 +191,19 @@ public final class Environment implements AutoCloseable {
   }
 
   private static void requireInspector() {
-    try (Engine engine = newEngine()) {
+    try (Engine engine = engineBuilder(false).build()) {
       if (!engine.getInstruments().containsKey("inspect")) {
         throw new UnsupportedOperationException(
             "the inspector is not on the class path: add org.graalvm.tools:chromeinspector-tool");
+      }
+    }
+  }
+
+  private static void requireWebAssembly() {
+    try (Engine engine = engineBuilder(true).build()) {
+      if (!engine.getLanguages().containsKey("wasm")) {
+        throw new UnsupportedOperationException(
+            "GraalWasm is not on the class path: add org.graalvm.wasm:wasm-language");
       }
     }
   }
@@ -201,7 +230,7 @@ public final class Environment implements AutoCloseable {
     Engine made = engine;
     if (made == null) {
       warmUp();
-      made = newEngine();
+      made = engineBuilder(webAssembly).build();
       engine = made;
     }
     return made;
@@ -209,21 +238,28 @@ public final class Environment implements AutoCloseable {
 
   /** Creates a context; {@code virtual} sets the time zone and language of {@link VirtualWorld}. */
   Context newContext(IOAccess modules, @Nullable ResourceLimits limits, boolean virtual) {
-    return newContext(engine(), modules, limits, virtual);
-  }
-
-  private static Context newContext(
-      Engine engine, IOAccess modules, @Nullable ResourceLimits limits, boolean virtual) {
     Context.Builder builder =
-        Context.newBuilder("js")
-            .engine(engine)
+        (webAssembly ? Context.newBuilder("js", "wasm") : Context.newBuilder("js"))
+            .engine(engine())
             .allowHostAccess(BYTES_ONLY)
             .allowIO(modules)
             .allowValueSharing(false)
             .option("js.ecmascript-version", "staging")
+            .allowExperimentalOptions(true) // for the next one
+            .option("js.esm-bare-specifier-relative-lookup", "true") // gives loaders the importer
             .option("js.unhandled-rejections", "handler");
     if (limits != null) {
       builder.resourceLimits(limits);
+    }
+    if (webAssembly) { // which the engine evaluates as another language
+      builder
+          .allowPolyglotAccess(
+              PolyglotAccess.newBuilder()
+                  .allowEvalBetween("js", "wasm")
+                  .allowBindingsAccess("js")
+                  .allowBindingsAccess("wasm")
+                  .build())
+          .option("js.webassembly", "true");
     }
     if (virtual) {
       builder.timeZone(VirtualWorld.ZONE).option("js.locale", VirtualWorld.LOCALE.toLanguageTag());

@@ -315,6 +315,7 @@ public final class UserAgent implements AutoCloseable {
     Set<Variant> variants = Set.of();
     @Nullable RemoteLocks remoteLocks;
     @Nullable Duration lockLimit;
+    @Nullable ModuleResolver moduleResolver;
     Limits limits = Limits.DEFAULT;
     LimitListener limitListener = event -> {};
     Consumer<DeadlockReport> deadlockListener = report -> {};
@@ -338,6 +339,7 @@ public final class UserAgent implements AutoCloseable {
       variants = other.variants;
       remoteLocks = other.remoteLocks;
       lockLimit = other.lockLimit;
+      moduleResolver = other.moduleResolver;
       limits = other.limits;
       limitListener = other.limitListener;
       deadlockListener = other.deadlockListener;
@@ -460,6 +462,15 @@ public final class UserAgent implements AutoCloseable {
     /** Sets the loader of resources, which the caller closes; by default every fetch fails. */
     public Builder resourceLoader(ResourceLoader resourceLoader) {
       this.resourceLoader = Objects.requireNonNull(resourceLoader, "resourceLoader");
+      return this;
+    }
+
+    /**
+     * Sets the resolver of bare module specifiers, for windows and workers; default is none, as in
+     * browsers. Import maps have precedence.
+     */
+    public Builder moduleResolver(ModuleResolver moduleResolver) {
+      this.moduleResolver = Objects.requireNonNull(moduleResolver, "moduleResolver");
       return this;
     }
 

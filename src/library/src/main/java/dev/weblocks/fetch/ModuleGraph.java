@@ -5,6 +5,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.url.UrlRecord;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The fetch of a module graph. Used on the event loop of its agent. */
 final class ModuleGraph {
@@ -24,14 +25,21 @@ final class ModuleGraph {
    * <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script">fetch
    * a single module script</a>, and its descendants
+   *
+   * @param integrity integrity metadata; null for that of the import map
    */
-  void add(UrlRecord url, FetchRequest.Credentials credentials, String referrer, boolean json) {
+  void add(
+      UrlRecord url,
+      FetchRequest.Credentials credentials,
+      String referrer,
+      boolean json,
+      @Nullable String integrity) {
     if (!visited.add(url.href())) {
       return;
     }
     pending++;
     modules
-        .fetch(url, credentials, referrer, json)
+        .fetch(url, credentials, referrer, json, integrity)
         .thenAccept(module ->
             realm.queueTask(
                 TaskSource.NETWORKING,
@@ -48,10 +56,10 @@ final class ModuleGraph {
    * the descendants of a module script</a>
    */
   private void addAllOf(ModuleMap.Fetched module) {
-    for (ModuleRequests.Request request : module.requests()) {
-      UrlRecord url = ModuleSpecifiers.resolve(module.baseUrl(), request.specifier());
+    for (ModuleRequests.Request request : module.staticRequests()) {
+      UrlRecord url = modules.resolution().resolve(module.baseUrl(), request.specifier()).url();
       if (url != null) {
-        add(url, module.credentials(), module.baseUrl().href(), request.json());
+        add(url, module.credentials(), module.baseUrl().href(), request.json(), null);
       }
     }
   }

@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModuleMap {
 
-  /** A module after its fetch; without text if it could not be fetched. */
+  /**
+   * A module after its fetch; without text if it could not be fetched.
+   *
+   * @param requests all specifiers in its text
+   */
   record Fetched(
       @Nullable String text,
       boolean json,
@@ -34,17 +38,16 @@ final class ModuleMap {
     }
 
     static Fetched script(String text, UrlRecord baseUrl, FetchRequest.Credentials credentials) {
-      List<ModuleRequests.Request> requests = ModuleRequests.of(text);
-      return new Fetched(
-          ModuleSpecifiers.forEngine(text, requests),
-          false,
-          baseUrl,
-          credentials,
-          requests.stream().filter(request -> !request.dynamic()).toList());
+      return new Fetched(text, false, baseUrl, credentials, ModuleRequests.of(text));
+    }
+
+    List<ModuleRequests.Request> staticRequests() {
+      return requests.stream().filter(request -> !request.dynamic()).toList();
     }
   }
 
   private final Realm realm;
+  private final ModuleResolution resolution;
   private final Map<String, CompletableFuture<Fetched>> modules = new HashMap<>();
 
   /** The URLs of modules that have been fetched with all their dependencies. */
@@ -52,6 +55,11 @@ final class ModuleMap {
 
   ModuleMap(Realm realm) {
     this.realm = realm;
+    this.resolution = new ModuleResolution(realm);
+  }
+
+  ModuleResolution resolution() {
+    return resolution;
   }
 
   /** Returns a module that has been fetched or is in flight; null for none. */
@@ -71,9 +79,14 @@ final class ModuleMap {
    * Returns a module; starts its fetch if it is not in the map.
    *
    * @param json whether the importer expects JSON
+   * @param integrity integrity metadata; null for that of the import map
    */
   CompletableFuture<Fetched> fetch(
-      UrlRecord url, FetchRequest.Credentials credentials, String referrer, boolean json) {
+      UrlRecord url,
+      FetchRequest.Credentials credentials,
+      String referrer,
+      boolean json,
+      @Nullable String integrity) {
     CompletableFuture<Fetched> known = modules.get(url.href());
     if (known != null) {
       return known;
@@ -84,6 +97,7 @@ final class ModuleMap {
             .mode(FetchRequest.Mode.CORS)
             .credentials(credentials)
             .referrer(referrer)
+            .integrity(integrity == null ? resolution.integrity(url) : integrity)
             .build();
     CompletableFuture<Fetched> module =
         Fetcher.start(realm, request)
@@ -131,14 +145,18 @@ final class ModuleMap {
         return "Failed to fetch dynamically imported module: " + root;
       }
       Map<UrlRecord, CompletableFuture<Fetched>> imported = new LinkedHashMap<>();
-      for (ModuleRequests.Request request : module.requests()) {
-        UrlRecord url = ModuleSpecifiers.resolve(module.baseUrl(), request.specifier());
+      for (ModuleRequests.Request request : module.staticRequests()) {
+        ModuleResolution.Resolved resolved =
+            resolution.resolve(module.baseUrl(), request.specifier());
+        UrlRecord url = resolved.url();
         if (url == null) {
-          return ModuleSpecifiers.staticFailure(request.specifier());
+          return resolved.failure() == null
+              ? ModuleSpecifiers.staticFailure(request.specifier())
+              : resolved.failure();
         }
         if (visited.add(url.href()) && !whole.contains(url.href())) {
           imported.put(
-              url, fetch(url, module.credentials(), module.baseUrl().href(), request.json()));
+              url, fetch(url, module.credentials(), module.baseUrl().href(), request.json(), null));
         }
       }
       imported.forEach((url, each) -> toDo.add(await(url, each)));

@@ -89,6 +89,9 @@ public final class ModuleScripts {
   private int runs;
   private @Nullable Loading loading;
 
+  /** The URL of the external script that is being loaded and run; null for none. */
+  private @Nullable String topLevel;
+
   private ModuleScripts(Realm realm) {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
@@ -110,7 +113,9 @@ public final class ModuleScripts {
    */
   public static Source classicScript(String text, String url) {
     String seen =
-        text.contains("data:") ? ModuleSpecifiers.forEngine(text, ModuleRequests.of(text)) : text;
+        text.contains("data:")
+            ? ModuleSpecifiers.forEngine(text, ModuleRequests.of(text), /* remapsUrls= */ false)
+            : text;
     return Source.newBuilder("js", seen, url).buildLiteral();
   }
 
@@ -124,15 +129,20 @@ public final class ModuleScripts {
    * Fetches a top-level module script with all its dependencies, and calls back in a task. Modules
    * already fetched or in flight are not fetched again.
    *
+   * @param integrity integrity metadata of the script; null for that of the import map
    * @param onReady called whether or not the fetch succeeded; {@link #run(UrlRecord, Listener)}
    *     reports a failure
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-module-script-tree">fetch
    *     an external module script graph</a>
    */
-  public void fetchGraph(UrlRecord url, FetchRequest.Credentials credentials, Runnable onReady) {
+  public void fetchGraph(
+      UrlRecord url,
+      FetchRequest.Credentials credentials,
+      @Nullable String integrity,
+      Runnable onReady) {
     new ModuleGraph(realm, modules, onReady)
-        .add(url, credentials, FetchRequest.CLIENT_REFERRER, false);
+        .add(url, credentials, FetchRequest.CLIENT_REFERRER, false, integrity);
   }
 
   /**
@@ -149,11 +159,26 @@ public final class ModuleScripts {
   }
 
   /**
+   * Adds an import map to the one of the window. If its text is not an import map, reports an
+   * exception.
+   *
+   * @param text JSON
+   */
+  public void registerImportMap(String text, UrlRecord baseUrl) {
+    modules.resolution().register(text, baseUrl);
+  }
+
+  /**
    * Runs a script that {@link #fetchGraph} has fetched. Called in a task, with no script on the
    * stack.
    */
   public void run(UrlRecord url, Listener listener) {
-    run(ModuleSpecifiers.engineSpecifier(url.href()), listener);
+    topLevel = url.href();
+    try {
+      run(ModuleSpecifiers.engineSpecifier(topLevel, /* remapsUrls= */ false), listener);
+    } finally {
+      topLevel = null;
+    }
   }
 
   /**
@@ -189,7 +214,8 @@ public final class ModuleScripts {
         new OwnModule(
             name,
             asUri(baseUrl.href()),
-            ModuleSpecifiers.forEngine(text, ModuleRequests.of(text))));
+            ModuleSpecifiers.forEngine(
+                text, ModuleRequests.of(text), modules.resolution().remapsUrls())));
     run(specifier, listener);
     ownModules.remove(specifier);
   }
@@ -305,12 +331,16 @@ public final class ModuleScripts {
       return own;
     }
     String written = ModuleSpecifiers.asWritten(specifier);
-    UrlRecord url = resolve(importer, written);
+    boolean isPath = importer == null && specifier.equals(exact ? topLevel : written);
+    ModuleResolution.Resolved resolved = resolve(importer, written, isPath);
+    UrlRecord url = resolved.url();
     if (!specifier.startsWith(secret) && isForbidden(url)) {
       String message = "import() is disallowed on ServiceWorkerGlobalScope.";
       return new OwnModule(secret + "forbidden", URI.create("about:invalid"), throwing(message));
     }
-    return url == null ? new Unresolved(importer, written) : new Remote(url, importer);
+    return url == null
+        ? new Unresolved(importer, written, resolved.failure())
+        : new Remote(url, importer);
   }
 
   /**
@@ -326,15 +356,23 @@ public final class ModuleScripts {
   }
 
   /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/webappapis.html#resolve-a-module-specifier">resolve
-   * a module specifier</a>; there are no import maps
+   * Resolves a specifier. The URL of a top-level script, which an own module imports, is not
+   * mapped.
+   *
+   * @param isPath whether an absolute URL is that of a top-level script, or the path of a module
    */
-  private @Nullable UrlRecord resolve(@Nullable String importer, String specifier) {
-    return ModuleSpecifiers.resolve(
-        ModuleSpecifiers.isRelative(specifier) && importer == null
-            ? activeBaseUrl()
-            : importer == null ? null : baseUrl(importer),
+  private ModuleResolution.Resolved resolve(
+      @Nullable String importer, String specifier, boolean isPath) {
+    UrlRecord absolute = UrlParser.parse(specifier);
+    if (absolute != null && (isPath || (importer != null && importer.startsWith(secret)))) {
+      return new ModuleResolution.Resolved(absolute, null);
+    }
+    ModuleResolution resolution = modules.resolution();
+    boolean needsBase = ModuleSpecifiers.isRelative(specifier) || resolution.usesBaseUrl();
+    return resolution.resolve(
+        importer != null
+            ? baseUrl(importer)
+            : needsBase ? activeBaseUrl() : GlobalScope.of(realm).apiBaseUrl(),
         specifier);
   }
 
@@ -444,10 +482,12 @@ public final class ModuleScripts {
   private final class Unresolved implements ModuleFile {
     private final @Nullable String importer;
     private final String specifier;
+    private final @Nullable String failure;
 
-    Unresolved(@Nullable String importer, String specifier) {
+    Unresolved(@Nullable String importer, String specifier, @Nullable String failure) {
       this.importer = importer;
       this.specifier = specifier;
+      this.failure = failure;
     }
 
     /** Returns importer and specifier in hexadecimal, since not every specifier is a valid path. */
@@ -472,15 +512,18 @@ public final class ModuleScripts {
       Loading load = loading;
       if (load == null) {
         return throwing(
-            "Failed to resolve module specifier '"
-                + specifier
-                + "'"
-                + (ModuleSpecifiers.isRelative(specifier)
-                    ? ". Invalid relative url or base scheme isn't hierarchical."
-                    : ""));
+            failure != null
+                ? failure
+                : "Failed to resolve module specifier '"
+                    + specifier
+                    + "'"
+                    + (ModuleSpecifiers.isRelative(specifier)
+                        ? ". Invalid relative url or base scheme isn't hierarchical."
+                        : ""));
       }
       if (load.resolutionError == null) {
-        load.resolutionError = ModuleSpecifiers.staticFailure(specifier);
+        load.resolutionError =
+            failure != null ? failure : ModuleSpecifiers.staticFailure(specifier);
       }
       throw new IOException("resolution failed");
     }
@@ -521,10 +564,12 @@ public final class ModuleScripts {
         }
       }
       if (module.text() != null) {
-        if (!module.json()) {
-          binding.scripts().willRunModule(module.text());
+        if (module.json()) {
+          return module.text();
         }
-        return module.text();
+        binding.scripts().willRunModule(module.text());
+        return ModuleSpecifiers.forEngine(
+            module.text(), module.requests(), modules.resolution().remapsUrls());
       }
       if (load == null) {
         return throwing("Failed to fetch dynamically imported module: " + url);
@@ -544,8 +589,12 @@ public final class ModuleScripts {
           url,
           by == null
               ? modules.fetch(
-                  url, FetchRequest.Credentials.SAME_ORIGIN, FetchRequest.CLIENT_REFERRER, false)
-              : modules.fetch(url, by.credentials(), by.baseUrl().href(), false));
+                  url,
+                  FetchRequest.Credentials.SAME_ORIGIN,
+                  FetchRequest.CLIENT_REFERRER,
+                  false,
+                  null)
+              : modules.fetch(url, by.credentials(), by.baseUrl().href(), false, null));
     }
   }
 }

@@ -20,12 +20,17 @@ final class ModuleSpecifiers {
   /**
    * Returns the text of a module with its specifiers changed for the engine; its length does not
    * change.
+   *
+   * @param remapsUrls whether a specifier that is an absolute URL may resolve to another one
    */
-  static String forEngine(String text, List<ModuleRequests.Request> requests) {
+  static String forEngine(String text, List<ModuleRequests.Request> requests, boolean remapsUrls) {
     StringBuilder changed = null;
     for (ModuleRequests.Request request : requests) {
       String specifier = request.specifier();
-      String seen = request.dynamic() ? dataOnly(specifier) : engineSpecifier(specifier);
+      String seen =
+          request.dynamic() && !isWholeArgument(text, request)
+              ? dataOnly(specifier)
+              : engineSpecifier(specifier, remapsUrls);
       if (!seen.equals(specifier)) {
         changed = changed == null ? new StringBuilder(text) : changed;
         changed.setCharAt(request.start(), seen.charAt(0));
@@ -34,10 +39,29 @@ final class ModuleSpecifiers {
     return changed == null ? text : changed.toString();
   }
 
-  /** Returns the specifier that makes the engine look up a module by its URL. */
-  static String engineSpecifier(String specifier) {
+  /** Returns whether a string literal is all of the first argument of its {@code import()}. */
+  private static boolean isWholeArgument(String text, ModuleRequests.Request request) {
+    int end = request.start() + request.specifier().length();
+    if (end >= text.length() || text.charAt(end) == '`') {
+      return false;
+    }
+    int next = end + 1;
+    while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
+      next++;
+    }
+    return next < text.length() && (text.charAt(next) == ')' || text.charAt(next) == ',');
+  }
+
+  /**
+   * Returns the specifier that makes the engine look up a module by its URL.
+   *
+   * @param remapsUrls whether a specifier that is an absolute URL may resolve to another one
+   */
+  static String engineSpecifier(String specifier, boolean remapsUrls) {
     UrlRecord url = UrlParser.parse(specifier);
-    return url == null || url.href().equals(specifier) || specifier.indexOf('\\') >= 0
+    return url == null
+            || (url.href().equals(specifier) && !remapsUrls)
+            || specifier.indexOf('\\') >= 0
         ? dataOnly(specifier)
         : marked(specifier);
   }
@@ -59,8 +83,12 @@ final class ModuleSpecifiers {
         : specifier;
   }
 
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#resolving-a-url-like-module-specifier">resolve
+   * a URL-like module specifier</a>
+   */
   static @Nullable UrlRecord resolve(@Nullable UrlRecord baseUrl, String specifier) {
-    // resolve a URL-like module specifier
     return UrlParser.parse(specifier, isRelative(specifier) ? baseUrl : null);
   }
 

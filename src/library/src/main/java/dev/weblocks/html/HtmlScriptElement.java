@@ -13,6 +13,7 @@ import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.global.Reports;
 import dev.weblocks.url.UrlRecord;
+import java.util.Set;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +131,7 @@ final class HtmlScriptElement extends HtmlElement {
   /**
    * Returns the type of the script.
    *
-   * @return "classic", "module", or null for no script
+   * @return "classic", "module", "importmap", or null for no script
    */
   private @Nullable String scriptType() {
     // 8.
@@ -147,7 +148,7 @@ final class HtmlScriptElement extends HtmlElement {
     if (MimeType.isJavaScript(lower)) {
       return "classic";
     }
-    return lower.equals("module") ? "module" : null;
+    return lower.equals("module") || lower.equals("importmap") ? lower : null;
   }
 
   private static String strip(String text) {
@@ -157,7 +158,7 @@ final class HtmlScriptElement extends HtmlElement {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/scripting.html#prepare-the-script-element">prepare
-   * the script element</a>. Import maps and script-blocking style sheets are not implemented.
+   * the script element</a>. Script-blocking style sheets are not implemented.
    */
   void prepare() {
     // 1.
@@ -196,11 +197,12 @@ final class HtmlScriptElement extends HtmlElement {
     }
     // 17. and 18.
     boolean module = type.equals("module");
-    if (!document().isScriptingEnabled() || (attribute("nomodule") != null && !module)) {
+    boolean classic = type.equals("classic");
+    if (!document().isScriptingEnabled() || (attribute("nomodule") != null && classic)) {
       return;
     }
     // 20.
-    if (!module && isForOtherEvent()) {
+    if (classic && isForOtherEvent()) {
       return;
     }
     // 21.
@@ -213,6 +215,10 @@ final class HtmlScriptElement extends HtmlElement {
     boolean withCredentials = "use-credentials".equals(crossOrigin);
     // 32. and 33.
     if (attribute("src") != null) {
+      if (type.equals("importmap")) {
+        realm().queueTask(TaskSource.DOM_MANIPULATION, "import map with src", this::fail);
+        return;
+      }
       String src = attributeOrEmpty("src");
       UrlRecord url = src.isEmpty() ? null : document().encodingParse(src);
       if (url == null) {
@@ -224,7 +230,10 @@ final class HtmlScriptElement extends HtmlElement {
       if (module) {
         ModuleScripts.of(document().realm())
             .fetchGraph(
-                url, moduleCredentials(withCredentials), () -> markAsReady(new Result.Module(url)));
+                url,
+                moduleCredentials(withCredentials),
+                attribute("integrity"),
+                () -> markAsReady(new Result.Module(url)));
       } else {
         fetch(url, crossOrigin, withCredentials, encoding);
       }
@@ -237,6 +246,9 @@ final class HtmlScriptElement extends HtmlElement {
               baseUrl,
               moduleCredentials(withCredentials),
               () -> markAsReady(new Result.InlineModule(text, baseUrl)));
+    } else if (type.equals("importmap")) {
+      ModuleScripts.of(document().realm()).registerImportMap(text, document().baseUrl());
+      return;
     } else {
       // 35., the last
       result = new Result.Classic(ModuleScripts.classicScript(text, document().sourceName()));
@@ -464,7 +476,6 @@ final class HtmlScriptElement extends HtmlElement {
         .setter("text", (script, args) -> script.setTextContent(args.string(0)))
         .with(self -> reflect(self, "integrity", "integrity"))
         .staticOperation(
-            "supports",
-            args -> args.string(0).equals("classic") || args.string(0).equals("module"));
+            "supports", args -> Set.of("classic", "module", "importmap").contains(args.string(0)));
   }
 }

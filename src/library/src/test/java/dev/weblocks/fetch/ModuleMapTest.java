@@ -339,6 +339,7 @@ class ModuleMapTest {
             .fetchGraph(
                 UrlParser.parseAbsolute("https://one.test/main.js"),
                 FetchRequest.Credentials.SAME_ORIGIN,
+                null,
                 () -> log.add("ready")));
     assertEquals(
         List.of("realm-0 once", "evaluated", "started", "evaluated", "started", "ready"), log);

@@ -16,7 +16,7 @@ class ModuleRequestsFuzzTest extends FuzzTarget {
   protected void accept(byte[] input) {
     String text = text(input);
     List<ModuleRequests.Request> requests = ModuleRequests.of(text);
-    String changed = ModuleSpecifiers.forEngine(text, requests);
+    String changed = ModuleSpecifiers.forEngine(text, requests, true);
     assertEquals(text.length(), changed.length());
     int end = 0;
     for (ModuleRequests.Request request : requests) {
@@ -24,7 +24,7 @@ class ModuleRequestsFuzzTest extends FuzzTarget {
       assertTrue(request.start() >= end, () -> "out of order: " + requests);
       end = request.start() + specifier.length();
       assertTrue(text.startsWith(specifier, request.start()), specifier);
-      String seen = ModuleSpecifiers.engineSpecifier(specifier);
+      String seen = ModuleSpecifiers.engineSpecifier(specifier, true);
       if (!seen.equals(specifier)) {
         assertEquals(specifier, ModuleSpecifiers.asWritten(seen));
       }

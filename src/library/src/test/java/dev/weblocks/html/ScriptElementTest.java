@@ -174,7 +174,7 @@ class ScriptElementTest {
   @Test
   void attributes_of_script_elements_are_reflected() {
     assertEquals(
-        List.of("false|anonymous|null|use-credentials|https://one.test/x|true false"),
+        List.of("false|anonymous|null|use-credentials|https://one.test/x|true true false"),
         logOf(
             """
             const s = document.createElement('script');
@@ -184,7 +184,8 @@ class ScriptElementTest {
             s.crossOrigin = null; out.push(s.crossOrigin);
             s.crossOrigin = 'Use-Credentials'; out.push(s.crossOrigin);
             s.src = 'x'; out.push(s.src);
-            out.push(HTMLScriptElement.supports('module') + ' ' + HTMLScriptElement.supports('importmap'));
+            out.push(HTMLScriptElement.supports('module') + ' ' + HTMLScriptElement.supports('importmap')
+                + ' ' + HTMLScriptElement.supports('speculationrules'));
             console.log(out.map(String).join('|'));
             """));
   }

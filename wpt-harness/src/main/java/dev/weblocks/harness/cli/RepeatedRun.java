@@ -34,7 +34,7 @@ final class RepeatedRun {
     CountDownLatch ended = new CountDownLatch(1);
     int runs = plan.virtual().runs();
     CheckProgress progress = new CheckProgress(cli, runs);
-    Environment environment = own.environments().get();
+    Environment environment = plan.environment(cli, own);
     try {
       DeterminismCheck check =
           DeterminismCheck.start(

@@ -46,8 +46,8 @@ import picocli.CommandLine.Option;
       "Files: fetch(), import, Worker and the like get the files of the script's directory and of"
           + " those below it, and nothing else; relative URLs are relative to the script's"
           + " directory. With scripts of several directories, paths of URLs begin at the closest"
-          + " directory that holds all of them. Code of -e and of standard input uses the"
-          + " working directory.",
+          + " directory that holds all of them. --root DIR serves all files of DIR instead, and"
+          + " paths begin at DIR. Code of -e and of standard input uses the working directory.",
       "",
       "Output: console.log(), info() and debug() write to the standard output, warn() and error() to"
           + " the standard error; with more than one agent each line begins with [AGENT].",
@@ -62,6 +62,9 @@ import picocli.CommandLine.Option;
       "  weblocks run --agents 3 worker.js      three tabs that run the same script",
       "  weblocks run writer.js reader.js       two tabs, two scripts",
       "  weblocks run main.mjs                  an ES module; imports are relative to its file",
+      "  weblocks run --root . test/main.mjs    the same, with imports of ../src/lib.js",
+      "  weblocks run --root . --node-modules test/main.mjs",
+      "                                         packages of npm by their names",
       "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
       "  weblocks run --timeout 10s hangs.js    ends and shows the locks after ten seconds",
       "  weblocks run --allow-net example.com fetches.js",
@@ -141,6 +144,13 @@ final class RunCommand extends CliCommand {
           "Wait for Chrome DevTools at PORT of this machine, and print the URL to open there."
               + " Default: 9229; 0 takes any free port.")
   private @Nullable String inspect;
+
+  @Option(
+      names = "--wasm",
+      description =
+          "Give scripts WebAssembly, except streaming compilation. Default: no, as it makes the"
+              + " start slower.")
+  private boolean wasm;
 
   @Option(
       names = "--deterministic",
@@ -250,6 +260,7 @@ final class RunCommand extends CliCommand {
         limitOfTurns,
         virtual.watchdog(arguments),
         inspectorPort,
+        wasm,
         deterministic,
         replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed,
         virtual);

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param turnLimit real time after which a turn ends its agent; null for none
  * @param watchdog waiting time after which a lock request is reported; null for none
  * @param inspectorPort port for DevTools; negative for none
+ * @param webAssembly whether scripts have {@code WebAssembly}
  * @param deterministic whether to run in virtual time, step by step
  * @param seed seed of the order of steps, and of identifiers
  */
@@ -47,6 +48,7 @@ record RunPlan(
     @Nullable Duration turnLimit,
     @Nullable Duration watchdog,
     int inspectorPort,
+    boolean webAssembly,
     boolean deterministic,
     long seed,
     VirtualOptions virtual) {
@@ -73,14 +75,19 @@ record RunPlan(
 
   /** Returns the environment of the agents, with DevTools if the port is not negative. */
   Environment environment(CliEnvironment cli, RunEnvironment own) throws CommandFailure {
-    if (inspectorPort < 0) {
+    if (inspectorPort < 0 && !webAssembly) {
       return own.environments().get();
     }
+    Environment.Builder builder = Environment.newBuilder().webAssembly(webAssembly);
+    if (inspectorPort >= 0) {
+      builder.inspector(inspectorPort, cli.err());
+    }
     try {
-      return Environment.newBuilder().inspector(inspectorPort, cli.err()).build();
+      return builder.build();
     } catch (UnsupportedOperationException | IllegalStateException impossible) {
       throw new CommandFailure(
-          "--inspect: " + String.valueOf(impossible.getMessage()).lines().findFirst().orElse(""));
+          (inspectorPort < 0 ? "--wasm: " : "--inspect: ")
+              + String.valueOf(impossible.getMessage()).lines().findFirst().orElse(""));
     }
   }
 

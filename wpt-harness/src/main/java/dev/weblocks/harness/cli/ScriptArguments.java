@@ -1,5 +1,7 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.harness.run.ImportMapFile;
+import dev.weblocks.harness.run.Imports;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Site;
 import dev.weblocks.harness.wpt.report.IoProblem;
@@ -51,6 +53,31 @@ final class ScriptArguments {
   @Option(names = "--module", description = "Run all scripts as ES modules.")
   private boolean module;
 
+  @Option(
+      names = "--root",
+      paramLabel = "DIR",
+      description =
+          "Serve the files of DIR, which contains all scripts, as the paths of the origin: import"
+              + " and fetch() also get files beside and above a script. Nothing outside of DIR is"
+              + " read. Default: the directory of each script.")
+  private @Nullable String root;
+
+  @Option(
+      names = "--import-map",
+      paramLabel = "FILE",
+      description =
+          "Resolve module specifiers with the import map FILE, as <script type=importmap> in the"
+              + " page of each script does. Addresses in it are relative to FILE. Default: none.")
+  private @Nullable String importMap;
+
+  @Option(
+      names = "--node-modules",
+      description =
+          "Resolve bare module specifiers as Node.js does: packages in directories node_modules,"
+              + " from the directory of the importing script up to the root, with the conditions"
+              + " browser, import and default. Only ES modules can be imported. Default: no.")
+  private boolean nodeModules;
+
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   ScriptArguments() {}
 
@@ -76,7 +103,13 @@ final class ScriptArguments {
   }
 
   @Nullable String needsScript() {
-    return agents != 1 ? "--agents" : module ? "--module" : null;
+    return agents != 1
+        ? "--agents"
+        : module
+            ? "--module"
+            : root != null
+                ? "--root"
+                : importMap != null ? "--import-map" : nodeModules ? "--node-modules" : null;
   }
 
   /** Returns these arguments quoted for a shell, each with a preceding blank. */
@@ -84,6 +117,15 @@ final class ScriptArguments {
     StringBuilder words = new StringBuilder();
     if (module) {
       words.append(" --module");
+    }
+    if (root != null) {
+      words.append(" --root ").append(quoted(root));
+    }
+    if (importMap != null) {
+      words.append(" --import-map ").append(quoted(importMap));
+    }
+    if (nodeModules) {
+      words.append(" --node-modules");
     }
     if (agents != 1) {
       words.append(" --agents ").append(agents);
@@ -153,6 +195,7 @@ final class ScriptArguments {
    */
   List<Program> programs(RunEnvironment own) throws CommandFailure {
     List<Program> programs = new ArrayList<>();
+    Imports imports = imports(own);
     if (scripts.indexOf("-") != scripts.lastIndexOf("-")) {
       throw usage("'-' is given twice: standard input can be read only once");
     }
@@ -161,33 +204,107 @@ final class ScriptArguments {
       number++;
       String label = codes.size() == 1 ? "[eval]" : "[eval " + number + "]";
       programs.add(
-          new Program(label, own.workingDirectory(), "weblocks-eval-" + number, code, module));
+          new Program(
+              label, own.workingDirectory(), "weblocks-eval-" + number, code, module, imports));
     }
     for (String script : scripts) {
-      programs.add(script.equals("-") ? ofInput(own) : ofFile(own, script));
+      programs.add(script.equals("-") ? ofInput(own, imports) : ofFile(own, script, imports));
     }
     if (programs.isEmpty()) {
-      programs.add(ofInput(own));
+      programs.add(ofInput(own, imports));
     }
+    requireInside(programs, imports);
     List<Program> all = new ArrayList<>();
     programs.forEach(program -> all.addAll(Collections.nCopies(agents, program)));
     return all;
   }
 
-  private Program ofInput(RunEnvironment own) throws CommandFailure {
+  /** Reads and checks the options that decide about imports. */
+  private Imports imports(RunEnvironment own) throws CommandFailure {
+    Path directory = null;
+    if (root != null) {
+      directory = path(own, "--root ", root);
+      if (!Files.isDirectory(directory)) {
+        throw new CommandFailure(
+            "--root '"
+                + root
+                + (Files.exists(directory) ? "' is not a directory" : "' does not exist")
+                + ": name a directory that contains the scripts");
+      }
+    }
+    return new Imports(directory, importMap == null ? null : map(own, importMap), nodeModules);
+  }
+
+  private Path path(RunEnvironment own, String option, String value) throws CommandFailure {
+    if (value.isEmpty()) {
+      throw usage(option + "'': a name is needed");
+    }
+    try {
+      return own.workingDirectory().resolve(value).normalize();
+    } catch (InvalidPathException e) {
+      throw new CommandFailure(option + "'" + value + "' is not a path: " + e.getReason());
+    }
+  }
+
+  private ImportMapFile map(RunEnvironment own, String name) throws CommandFailure {
+    Path file = path(own, "--import-map ", name);
+    try {
+      return ImportMapFile.of(file, Files.readString(file));
+    } catch (IllegalArgumentException wrong) {
+      throw new CommandFailure("--import-map " + name + ":" + wrong.getMessage());
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "--import-map '"
+              + name
+              + "' cannot be read: "
+              + IoProblem.text(e)
+              + "; name a JSON file");
+    }
+  }
+
+  /** Checks that the served directories contain the programs and the import map. */
+  private void requireInside(List<Program> programs, Imports imports) throws CommandFailure {
+    Path directory = imports.root();
+    for (Program program : programs) {
+      if (directory != null && !program.directory().startsWith(directory)) {
+        throw new CommandFailure(
+            program.label()
+                + " is in "
+                + program.directory()
+                + ", outside of --root '"
+                + root
+                + "': name a directory that contains it");
+      }
+    }
+    ImportMapFile map = imports.importMap();
+    if (map != null) {
+      Path served = Site.commonDirectory(Site.directoriesOf(programs));
+      if (!map.path().startsWith(served)) {
+        throw new CommandFailure(
+            "--import-map '"
+                + importMap
+                + "' is outside of "
+                + served
+                + ": name a directory that contains it and the scripts with --root");
+      }
+    }
+  }
+
+  private Program ofInput(RunEnvironment own, Imports imports) throws CommandFailure {
     try {
       return new Program(
           "[stdin]",
           own.workingDirectory(),
           "weblocks-stdin",
           new String(own.in().readAllBytes(), StandardCharsets.UTF_8),
-          module);
+          module,
+          imports);
     } catch (IOException e) {
       throw new CommandFailure("the standard input cannot be read: " + e.getMessage());
     }
   }
 
-  private Program ofFile(RunEnvironment own, String script) throws CommandFailure {
+  private Program ofFile(RunEnvironment own, String script, Imports imports) throws CommandFailure {
     Path file;
     try {
       file = own.workingDirectory().resolve(script).normalize();
@@ -215,7 +332,8 @@ final class ScriptArguments {
           directory,
           name.toString(),
           Files.readString(file),
-          module || script.endsWith(".mjs"));
+          module || script.endsWith(".mjs"),
+          imports);
     } catch (MalformedInputException e) {
       throw new CommandFailure("'" + script + "' is not UTF-8 text: save the script in UTF-8");
     } catch (IOException e) {

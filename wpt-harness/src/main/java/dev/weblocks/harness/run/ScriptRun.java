@@ -121,6 +121,9 @@ public final class ScriptRun implements AutoCloseable {
     if (scheduling.random() != null) {
       builder.random(scheduling.random());
     }
+    if (programs.stream().anyMatch(program -> program.imports().nodeModules())) {
+      builder.moduleResolver(new NodeModules(site));
+    }
     scheduling.configuration().accept(builder);
     this.userAgent = builder.build();
   }

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +89,12 @@ public final class Site implements ResourceLoader {
     this.urls = Pattern.compile(Pattern.quote(origin) + "/[^\\s()\"'<>]*?(?=:\\d+(?::\\d+)?\\b)");
   }
 
-  private static Path commonDirectory(List<Path> directories) {
+  /**
+   * Returns the deepest directory that contains all given ones.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Path commonDirectory(List<Path> directories) {
     Path common = directories.getFirst();
     for (Path directory : directories) {
       while (common != null && !directory.startsWith(common)) {
@@ -142,8 +148,25 @@ public final class Site implements ResourceLoader {
     return addPage(
         directory,
         number,
-        "<script%s src=\"%s\" onerror=\"%s\"></script>"
-            .formatted(program.module() ? " type=\"module\"" : "", attribute(script), failed));
+        importMap(program.imports().importMap())
+            + "<script%s src=\"%s\" onerror=\"%s\"></script>"
+                .formatted(program.module() ? " type=\"module\"" : "", attribute(script), failed));
+  }
+
+  /**
+   * Returns an import map as HTML. Its addresses are relative to its own file, whose URL is the
+   * base URL of the page while the page registers the map.
+   */
+  private String importMap(@Nullable ImportMapFile map) {
+    if (map == null) {
+      return "";
+    }
+    Path directory = Objects.requireNonNull(map.path().getParent(), "a file has a directory");
+    String base = directoryUrl(directory) + escaped(map.path().getFileName().toString());
+    // a less-than sign can only be part of a string
+    return "<base href=\"%s\"><script type=\"importmap\">%s</script>"
+            .formatted(attribute(base), map.text().replace("<", "\\u003c"))
+        + "<script>document.querySelector('base').remove()</script>";
   }
 
   /** Adds a page without any script; its base URL is that of a served directory. */
@@ -268,19 +291,53 @@ public final class Site implements ResourceLoader {
     if (program != null) {
       return program.label();
     }
+    Path path = pathOf(url);
+    return path == null ? url : shown(path);
+  }
+
+  /** Returns the path of a URL in the served directories; null if it has none. */
+  @Nullable Path pathOf(String url) {
     Mount mount = mountOf(url);
     if (mount == null) {
-      return url;
+      return null;
     }
     String path = url.substring(mount.url().length()).replaceFirst("[?#].*", "");
     try {
-      return shown(
-          mount
-              .directory()
-              .resolve(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8)));
+      return mount
+          .directory()
+          .resolve(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8));
     } catch (IllegalArgumentException noPath) { // includes InvalidPathException
-      return url;
+      return null;
     }
+  }
+
+  /** Returns the directory of relative URLs of a script or page; null if it is not of this site. */
+  @Nullable Path directoryOf(String url) {
+    String plain = url.replaceFirst("[?#].*", "");
+    Path path = pathOf(plain);
+    return path == null || plain.endsWith("/") ? path : path.getParent();
+  }
+
+  /** Returns the served directory that contains the path of a URL; null if there is none. */
+  @Nullable Path servedDirectory(String url) {
+    Mount mount = mountOf(url);
+    return mount == null ? null : mount.directory();
+  }
+
+  /** Returns the URL of a file, given its real path; null if no served directory contains it. */
+  @Nullable String urlOf(Path real) throws IOException {
+    for (Mount mount : mounts) {
+      Path directory = mount.directory().toRealPath();
+      if (real.startsWith(directory)) {
+        StringBuilder url = new StringBuilder(mount.url());
+        for (Path name : directory.relativize(real)) {
+          url.append(url.charAt(url.length() - 1) == '/' ? "" : "/")
+              .append(escaped(name.toString()));
+        }
+        return url.toString();
+      }
+    }
+    return null;
   }
 
   boolean isPage(String url) {
@@ -297,7 +354,7 @@ public final class Site implements ResourceLoader {
     return matcher.replaceAll((MatchResult url) -> Matcher.quoteReplacement(name(url.group())));
   }
 
-  private String shown(Path path) {
+  String shown(Path path) {
     return shown(workingDirectory, path);
   }
 
@@ -310,12 +367,14 @@ public final class Site implements ResourceLoader {
     return relative.isEmpty() ? "." : relative;
   }
 
-  /** Returns the directories of programs, without duplicates. */
+  /** Returns the directories whose files programs can load, without duplicates. */
   public static List<Path> directoriesOf(List<Program> programs) {
     List<Path> directories = new ArrayList<>();
     for (Program program : programs) {
-      if (!directories.contains(program.directory())) {
-        directories.add(program.directory());
+      Path root = program.imports().root();
+      Path served = root == null ? program.directory() : root;
+      if (!directories.contains(served)) {
+        directories.add(served);
       }
     }
     return directories;

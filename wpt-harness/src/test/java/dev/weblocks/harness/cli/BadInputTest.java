@@ -196,6 +196,25 @@ class BadInputTest extends CliBed {
                 .filter(file -> !file.startsWith(at("wpt")))
                 .toList()));
     values.put("run --eval", new Values("1", List.of(" ", "\n")));
+    Values roots = new Values(at("."), at(List.of("missing", "directory", "good.js")));
+    List<String> noMaps =
+        List.of(
+            "missing.json",
+            "directory",
+            "empty.json",
+            "array.json",
+            "number.json",
+            "truncated.json",
+            "binary.json",
+            "deep.json",
+            "two.json",
+            "latin.json",
+            "good.js",
+            "good.json/below");
+    for (String command : List.of("run", "explore", "variants compare")) {
+      values.put(command + " --root", roots);
+      values.put(command + " --import-map", new Values(at("none.json"), at(noMaps)));
+    }
     values.put(
         "run --agents",
         new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("10001")).toList()));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.harness.SharedEnvironment;
+import dev.weblocks.harness.run.Imports;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Site;
 import java.io.IOException;
@@ -26,7 +27,9 @@ class ScriptScenarioTest {
   private static ScriptScenario scenario(boolean module, String... codes) {
     List<Program> programs = new ArrayList<>();
     for (int i = 0; i < codes.length; i++) {
-      programs.add(new Program("[" + i + "]", DIRECTORY, "code-" + i, codes[i], module));
+      programs.add(
+          new Program(
+              "[" + i + "]", DIRECTORY, "code-" + i, codes[i], module, Imports.OWN_DIRECTORY));
     }
     Site site =
         new Site(

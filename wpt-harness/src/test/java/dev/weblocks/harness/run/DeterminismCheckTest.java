@@ -31,7 +31,8 @@ class DeterminismCheckTest {
           "code",
           "navigator.locks.request('l', () => new Promise(r => setTimeout(r, 10_000)));"
               + "navigator.locks.request('l', () => {})",
-          false);
+          false,
+          Imports.OWN_DIRECTORY);
 
   /** Checks three runs in which a request waits for more than a second. */
   private static DeterminismCheck check(Consumer<DeadlockReport> afterASecond) {

@@ -1,6 +1,5 @@
-package dev.weblocks.embed;
+package dev.weblocks.testing;
 
-import dev.weblocks.testing.Fetched;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Assumptions;
  *
  * @param name its name in npm
  */
-record NpmPackage(String name) {
+public record NpmPackage(String name) {
 
   private static final Path LOCK_FILE = Path.of("src/library/src/test/npm/package-lock.json");
 
@@ -29,7 +28,7 @@ record NpmPackage(String name) {
    *
    * @param path relative to the package
    */
-  String read(String path) {
+  public String read(String path) {
     Path file = home().resolve("node_modules").resolve(name).resolve(path);
     try {
       return Files.readString(file);
@@ -42,7 +41,7 @@ record NpmPackage(String name) {
    * Returns the folder whose {@code node_modules} has the package and its dependencies. Skips the
    * calling test if the packages were not fetched.
    */
-  Path home() {
+  public Path home() {
     Path home = Fetched.cache().resolve("npm").resolve(hash(LOCK_FILE).substring(0, HASH_LENGTH));
     Assumptions.assumeTrue(
         Files.isDirectory(home), "npm packages were not fetched (scripts/fetch-npm)");
