@@ -3,6 +3,8 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.harness.explore.Explorer;
 import dev.weblocks.harness.explore.Finding;
 import dev.weblocks.harness.explore.Replay;
+import dev.weblocks.harness.explore.ReportJson;
+import dev.weblocks.harness.explore.Shard;
 import dev.weblocks.harness.explore.Strategy;
 import dev.weblocks.harness.wpt.report.Visible;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param time time after which no further run begins, as typed by the user; null for no limit
  * @param limit the value of {@code time}
  * @param earlyTimers whether timers may fire while other steps are possible
+ * @param shard the part of the orders to run; null for all
  * @param replay the only order of steps to run; null to explore
  */
 record ExplorePlan(
@@ -33,6 +36,7 @@ record ExplorePlan(
     boolean earlyTimers,
     boolean keepGoing,
     int jobs,
+    @Nullable Shard shard,
     @Nullable Replay replay) {
 
   private static final int SHRINK_RUNS = 150;
@@ -41,17 +45,24 @@ record ExplorePlan(
     if (replay != null) {
       return Strategy.replay(replay);
     }
+    Shard part = part();
     return switch (strategy) {
-      case "dfs" -> Strategy.depthFirst(preemptions == null ? -1 : preemptions);
-      case "pct" -> Strategy.pct(seed, depth);
-      default -> Strategy.random(seed);
+      case "dfs" -> Strategy.depthFirst(preemptions == null ? -1 : preemptions, part);
+      case "pct" -> Strategy.pct(seed, depth, part);
+      default -> Strategy.random(seed, part);
     };
+  }
+
+  private Shard part() {
+    return shard == null ? Shard.WHOLE : shard;
   }
 
   Explorer.Settings settings() {
     if (replay == null) {
+      // the orders of dfs have no numbers before they are run
+      long most = strategy.equals("dfs") ? schedules : part().sizeOf(schedules);
       return new Explorer.Settings(
-          schedules, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
+          most, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
     }
     // replay a livelock with the step limit under which it was found
     int steps = replay.kind() == Finding.Kind.LIVELOCK ? replay.steps() : maxSteps;
@@ -74,7 +85,8 @@ record ExplorePlan(
         };
     return bound
         + String.format(Locale.ROOT, ", at most %,d", schedules)
-        + (time == null ? "" : " and " + time);
+        + (time == null ? "" : " and " + time)
+        + (shard == null ? "" : ", shard " + shard);
   }
 
   Map<String, Object> values() {
@@ -96,6 +108,9 @@ record ExplorePlan(
     values.put("maxSteps", maxSteps);
     values.put("earlyTimers", earlyTimers);
     values.put("keepGoing", keepGoing);
+    if (shard != null) {
+      values.put(ReportJson.SHARD, shard.toString());
+    }
     return values;
   }
 }

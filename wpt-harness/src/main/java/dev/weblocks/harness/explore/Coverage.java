@@ -1,6 +1,8 @@
 package dev.weblocks.harness.explore;
 
 import dev.weblocks.embed.LockEntry;
+import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The set of states seen. A state consists of the held and requested locks, and of the next step of
  * each actor with work. It is stored as a 64-bit hash; collisions are negligible. Thread-safe.
  */
-final class Coverage {
+public final class Coverage {
 
   /** The maximum size, which limits memory; further states are not counted. */
   private static final int MOST = 4_000_000;
@@ -22,12 +24,38 @@ final class Coverage {
     }
   }
 
-  void addAll(Coverage others) {
+  /** Adds the states of another set. */
+  public void addAll(Coverage others) {
     others.seen.forEach(this::add);
   }
 
-  int size() {
+  /** Returns the number of states. */
+  public int size() {
     return seen.size();
+  }
+
+  /** Returns the hashes in Base64, eight bytes each, in ascending order. */
+  String text() {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(Long.BYTES, seen.size()));
+    seen.stream().sorted().limit(bytes.capacity() / Long.BYTES).forEach(bytes::putLong);
+    return Base64.getEncoder().encodeToString(bytes.array());
+  }
+
+  /**
+   * Returns the set with this {@link #text()}.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  static Coverage parse(String text) {
+    ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+    if (bytes.capacity() % Long.BYTES != 0) {
+      throw new IllegalArgumentException("a state is incomplete");
+    }
+    Coverage states = new Coverage();
+    while (bytes.hasRemaining()) {
+      states.add(bytes.getLong());
+    }
+    return states;
   }
 
   /** Returns a hash of held locks and waiting requests. */

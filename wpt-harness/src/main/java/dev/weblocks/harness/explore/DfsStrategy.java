@@ -40,6 +40,14 @@ import org.jspecify.annotations.Nullable;
  * each point, and a step sleeps only if none of its continuations was left out because of the
  * bound. Then each schedule within the bound is equivalent to one that is run. A preemption is a
  * step of another actor while the previous has work, or of the clock while any other has work.
+ *
+ * <p><b>Shards.</b> Near the root of the tree, down to a number of choices, all shards try all
+ * steps that do not sleep, so no race is needed there. The subtrees below, and the runs that end
+ * above, are numbered in the order of the search, and each shard runs those of its own numbers. It
+ * enters each other subtree only to learn the footprint of the step before. Such a step sleeps
+ * afterwards as if its continuations had been run, which another shard does. With a bound on
+ * preemptions it does not sleep, since a shard cannot know whether another one left out a
+ * continuation.
  */
 final class DfsStrategy implements Strategy {
 
@@ -59,6 +67,12 @@ final class DfsStrategy implements Strategy {
 
     /** Number of preemptions before this point. */
     final int preemptions;
+
+    /** Number of points up to this one at which several actors had work and did not sleep. */
+    final int choices;
+
+    /** Whether all shards visit this point. */
+    final boolean shared;
 
     /** Sleeping steps inherited from earlier points, with their footprints. */
     final Map<String, Footprint> asleep;
@@ -84,14 +98,21 @@ final class DfsStrategy implements Strategy {
         List<String> ready,
         @Nullable String previous,
         int preemptions,
+        int choices,
+        boolean shared,
         Map<String, Footprint> asleep,
         String chosen) {
       this.ready = ready;
       this.previous = previous;
       this.preemptions = preemptions;
+      this.choices = choices;
+      this.shared = shared;
       this.asleep = asleep;
       this.chosen = chosen;
       wanted.add(chosen);
+      if (shared) {
+        wanted.addAll(ready);
+      }
       taken.add(chosen);
     }
 
@@ -104,7 +125,21 @@ final class DfsStrategy implements Strategy {
     }
   }
 
+  /** How many subtrees there are for each shard, at least, if each choice has two branches. */
+  private static final int SUBTREES = 16;
+
   private final int bound;
+  private final Shard shard;
+
+  /** Number of choices after which subtrees belong to one shard; 0 if there is only one. */
+  private final int sharedChoices;
+
+  /** Number of subtrees and of runs above them so far. */
+  private long parts;
+
+  /** Whether the current run belongs to another shard. */
+  private boolean foreign;
+
   private final List<Node> stack = new ArrayList<>();
 
   /** The index of the first point at which the current run differs from the previous one. */
@@ -119,8 +154,11 @@ final class DfsStrategy implements Strategy {
   private boolean unlearned;
 
   /** Creates a search with a maximum number of preemptions per schedule; negative for no limit. */
-  DfsStrategy(int preemptions) {
+  DfsStrategy(int preemptions, Shard shard) {
     this.bound = preemptions;
+    this.shard = shard;
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(SUBTREES * shard.total() - 1);
+    this.sharedChoices = shard.total() == 1 ? 0 : bits;
   }
 
   private boolean isBounded() {
@@ -130,6 +168,7 @@ final class DfsStrategy implements Strategy {
   @Override
   public @Nullable Chooser next() {
     learn();
+    foreign = false;
     return exhausted ? null : new Walk();
   }
 
@@ -146,8 +185,17 @@ final class DfsStrategy implements Strategy {
 
   @Override
   public void ran(Execution execution) {
-    gaveUp |= execution.end() == Execution.End.TOO_LONG;
+    boolean endsAbove = stack.isEmpty() ? sharedChoices > 0 : stack.getLast().shared;
+    if (!foreign && endsAbove && execution.end() != Execution.End.KNOWN) {
+      foreign = !shard.has(parts++);
+    }
+    gaveUp |= execution.end() == Execution.End.TOO_LONG && !foreign;
     unlearned = true;
+  }
+
+  @Override
+  public boolean isForeign() {
+    return foreign;
   }
 
   /**
@@ -223,7 +271,10 @@ final class DfsStrategy implements Strategy {
     }
   }
 
-  /** Adds a point to the stack; returns false if all its steps sleep or exceed the bound. */
+  /**
+   * Adds a point to the stack; returns false if all its steps sleep or exceed the bound, or if it
+   * belongs to another shard.
+   */
   private boolean extend(List<String> ready) {
     Node before = stack.isEmpty() ? null : stack.getLast();
     Map<String, Footprint> asleep = new HashMap<>();
@@ -233,6 +284,9 @@ final class DfsStrategy implements Strategy {
     }
     String previous = before == null ? null : before.chosen;
     int preemptions = before == null ? 0 : before.preemptionsWith(before.chosen);
+    int choices = before == null ? 0 : before.choices;
+    boolean shared = choices < sharedChoices;
+    choices += ready.stream().filter(actor -> !asleep.containsKey(actor)).count() > 1 ? 1 : 0;
     List<String> order = new ArrayList<>(ready);
     if (previous != null && order.remove(previous)) {
       order.addFirst(previous); // continuing is no preemption
@@ -240,8 +294,13 @@ final class DfsStrategy implements Strategy {
     boolean cut = false;
     for (String actor : order) {
       if (!asleep.containsKey(actor)) {
-        Node node = new Node(List.copyOf(ready), previous, preemptions, asleep, actor);
+        Node node =
+            new Node(List.copyOf(ready), previous, preemptions, choices, shared, asleep, actor);
         if (!isBounded() || node.preemptionsWith(actor) <= bound) {
+          if (before != null && before.shared && !shared && !shard.has(parts++)) {
+            foreign = true;
+            return false;
+          }
           node.cut = cut;
           stack.add(node);
           return true;
@@ -358,7 +417,7 @@ final class DfsStrategy implements Strategy {
     while (!stack.isEmpty()) {
       Node node = stack.getLast();
       node.cut |= node.chosenIsCut;
-      if (!node.chosenIsCut) {
+      if (!node.chosenIsCut && !(isBounded() && node.shared)) {
         node.done.put(node.chosen, footprint(stack.size() - 1));
       }
       String next = nextOf(node);

@@ -2,7 +2,6 @@ package dev.weblocks.harness.explore;
 
 import dev.weblocks.embed.Schedule;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,26 +26,6 @@ record Execution(
     KNOWN,
     TOO_LONG,
     STOPPED
-  }
-
-  /**
-   * The complexity of a schedule; a lower cost is easier to understand.
-   *
-   * @param preemptions how often another actor took over while the previous one had work
-   * @param switches how often the actor changed
-   * @param choices number of choices up to the last one that is not the default
-   */
-  record Cost(int preemptions, int switches, int choices, int steps) implements Comparable<Cost> {
-    private static final Comparator<Cost> ORDER =
-        Comparator.comparingInt(Cost::preemptions)
-            .thenComparingInt(Cost::switches)
-            .thenComparingInt(Cost::choices)
-            .thenComparingInt(Cost::steps);
-
-    @Override
-    public int compareTo(Cost other) {
-      return ORDER.compare(this, other);
-    }
   }
 
   /**

@@ -64,9 +64,9 @@ public final class Explorer {
    * A finding with its schedules.
    *
    * @param finding the finding of the simplest run
-   * @param schedule number of the first schedule that led to it, from 1
+   * @param schedule number of the first schedule that led to it, from 1, among those of all shards
    * @param times number of schedules that led to it
-   * @param first order of steps in that schedule
+   * @param first cost of that schedule
    * @param simplest order of steps after simplification
    * @param shrinkRuns number of runs for the simplification
    * @param replay replay of the simplest run
@@ -75,13 +75,13 @@ public final class Explorer {
       Finding finding,
       long schedule,
       long times,
-      Interleaving first,
+      Cost first,
       Interleaving simplest,
       int shrinkRuns,
       Replay replay) {
 
-    private Found again() {
-      return new Found(finding, schedule, times + 1, first, simplest, shrinkRuns, replay);
+    Found andTimes(long more) {
+      return new Found(finding, schedule, times + more, first, simplest, shrinkRuns, replay);
     }
   }
 
@@ -89,7 +89,8 @@ public final class Explorer {
    * The state of an exploration.
    *
    * @param schedules number of runs that reached their end or a finding
-   * @param known number of runs aborted because their continuations were known
+   * @param known number of runs aborted because their continuations were known or belong to another
+   *     shard
    * @param states number of distinct states seen
    * @param time time since the beginning
    */
@@ -158,6 +159,11 @@ public final class Explorer {
   private ScheduleRunner runner(BooleanSupplier stopped) {
     return new ScheduleRunner(
         scenario, footprints, settings.earlyTimers(), settings.maxSteps(), stopped);
+  }
+
+  /** Returns the states seen so far. Thread-safe. */
+  public Coverage states() {
+    return coverage;
   }
 
   /** Returns the current state. Thread-safe. */
@@ -240,9 +246,10 @@ public final class Explorer {
       return End.INTERRUPTED;
     }
     strategy.ran(execution);
-    Finding finding = execution.finding();
+    boolean foreign = strategy.isForeign();
+    Finding finding = foreign ? null : execution.finding();
     synchronized (this) {
-      if (execution.end() == Execution.End.KNOWN) {
+      if (foreign || execution.end() == Execution.End.KNOWN) {
         known++;
       } else {
         schedules++;
@@ -263,7 +270,7 @@ public final class Explorer {
     for (int i = 0; i < found.size(); i++) {
       Found before = found.get(i);
       if (before.finding.isSameAs(finding)) {
-        found.set(i, before.again());
+        found.set(i, before.andTimes(1));
         return true;
       }
     }
@@ -294,9 +301,9 @@ public final class Explorer {
       found.add(
           new Found(
               shown == null ? finding : shown,
-              schedules,
+              strategy.numberOf(schedules),
               1,
-              Interleaving.of(execution),
+              execution.cost(),
               Interleaving.of(simplest),
               shrinker.runs(),
               replay));

@@ -38,8 +38,13 @@ public record Interleaving(int preemptions, int switches, int choices, List<Line
               execution.labels().getOrDefault(step.what(), step.what()),
               step.events()));
     }
-    Execution.Cost cost = execution.cost();
+    Cost cost = execution.cost();
     return new Interleaving(cost.preemptions(), cost.switches(), cost.choices(), lines);
+  }
+
+  /** Returns the cost of the run. */
+  public Cost cost() {
+    return new Cost(preemptions, switches, choices, steps.size());
   }
 
   /**

@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * probability of at most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which are not
  * known in advance. The steps with a priority change are drawn among those of the longest run so
  * far. Its length is updated once for each group of {@value #GROUP} schedules, so that a group can
- * run concurrently. The first schedule has no priority changes, because no length is known.
+ * run concurrently. The first schedule has no priority changes, because no length is known. A shard
+ * knows only the lengths of its own runs.
  */
 final class PctStrategy implements Strategy {
 
   private static final int GROUP = 16;
 
-  private final SplittableRandom seeds;
+  private final ShardSeeds seeds;
   private final int depth;
 
   /** Number of steps of the longest run so far. */
@@ -37,11 +38,11 @@ final class PctStrategy implements Strategy {
   /** Number of schedules left in the current group; the first schedule is a group of its own. */
   private int left;
 
-  PctStrategy(long seed, int depth) {
+  PctStrategy(long seed, int depth, Shard shard) {
     if (depth < 1) {
       throw new IllegalArgumentException("depth is " + depth + "; it must be at least 1");
     }
-    this.seeds = new SplittableRandom(seed);
+    this.seeds = new ShardSeeds(seed, shard);
     this.depth = depth;
   }
 
@@ -52,12 +53,17 @@ final class PctStrategy implements Strategy {
       left = steps == 0 ? 1 : GROUP;
     }
     left--;
-    SplittableRandom random = seeds.split();
+    SplittableRandom random = seeds.next();
     int[] changes = new int[steps == 0 ? 0 : depth - 1];
     for (int i = 0; i < changes.length; i++) {
       changes[i] = random.nextInt(steps);
     }
     return new Priorities(random, changes);
+  }
+
+  @Override
+  public long numberOf(long nth) {
+    return seeds.numberOf(nth);
   }
 
   @Override

@@ -8,15 +8,20 @@ import java.util.SplittableRandom;
  */
 final class RandomStrategy implements Strategy {
 
-  private final SplittableRandom seeds;
+  private final ShardSeeds seeds;
 
-  RandomStrategy(long seed) {
-    this.seeds = new SplittableRandom(seed);
+  RandomStrategy(long seed, Shard shard) {
+    this.seeds = new ShardSeeds(seed, shard);
   }
 
   @Override
   public Chooser next() {
-    SplittableRandom random = seeds.split();
+    SplittableRandom random = seeds.next();
     return point -> random.nextInt(point.ready().size());
+  }
+
+  @Override
+  public long numberOf(long nth) {
+    return seeds.numberOf(nth);
   }
 }

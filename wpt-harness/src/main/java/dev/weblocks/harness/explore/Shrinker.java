@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The search for the simplest schedule with a finding. The simplest one has the lowest {@link
- * Execution.Cost}. The result has been run, and has led to the same finding.
+ * Cost}. The result has been run, and has led to the same finding.
  *
  * <p>First it tries the default choices. Then it reorders independent steps, which keeps the
  * finding and removes most switches of a random schedule. Then it leaves out parts of the schedule:
@@ -51,7 +51,7 @@ final class Shrinker {
     best = better(best, finding, failing.segments());
     boolean improved = true;
     while (improved && runs < maxRuns) {
-      Execution.Cost before = best.cost();
+      Cost before = best.cost();
       best = shorten(best, finding);
       best = leaveOut(best, finding);
       best = lengthen(best, finding);

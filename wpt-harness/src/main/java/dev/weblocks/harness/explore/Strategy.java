@@ -9,7 +9,12 @@ public interface Strategy {
    * Returns a strategy that draws each choice uniformly; the same seed draws the same schedules.
    */
   static Strategy random(long seed) {
-    return new RandomStrategy(seed);
+    return random(seed, Shard.WHOLE);
+  }
+
+  /** Returns the part of {@link #random(long)} for one machine: schedules by number, in turn. */
+  static Strategy random(long seed, Shard shard) {
+    return new RandomStrategy(seed, shard);
   }
 
   /**
@@ -19,7 +24,15 @@ public interface Strategy {
    * @see PctStrategy
    */
   static Strategy pct(long seed, int depth) {
-    return new PctStrategy(seed, depth);
+    return pct(seed, depth, Shard.WHOLE);
+  }
+
+  /**
+   * Returns a part of {@link #pct(long, int)} for one machine. The seeds of the schedules are those
+   * of the whole; the steps with a priority change are drawn among those of its own longest run.
+   */
+  static Strategy pct(long seed, int depth, Shard shard) {
+    return new PctStrategy(seed, depth, shard);
   }
 
   /**
@@ -30,7 +43,12 @@ public interface Strategy {
    * @see DfsStrategy
    */
   static Strategy depthFirst(int preemptions) {
-    return new DfsStrategy(preemptions);
+    return depthFirst(preemptions, Shard.WHOLE);
+  }
+
+  /** Returns the part of {@link #depthFirst(int)} for one machine. */
+  static Strategy depthFirst(int preemptions, Shard shard) {
+    return new DfsStrategy(preemptions, shard);
   }
 
   /** Returns a strategy with the one schedule of a replay string. */
@@ -51,6 +69,21 @@ public interface Strategy {
 
   /** Evaluates a run. Called for each run that was not stopped, in the order of the schedules. */
   default void ran(Execution execution) {}
+
+  /** Returns whether the run evaluated last belongs to another shard, which counts it. */
+  default boolean isForeign() {
+    return false;
+  }
+
+  /**
+   * Returns the number of a schedule among those of all shards; its own number if the shards have
+   * no common order.
+   *
+   * @param nth its number in this shard, from 1
+   */
+  default long numberOf(long nth) {
+    return nth;
+  }
 
   /** Returns whether all schedules of this strategy have been run. */
   default boolean isExhausted() {

@@ -25,9 +25,14 @@ class DfsStrategyTest {
     int known = 0;
     Chooser chooser = strategy.next();
     while (chooser != null) {
+      int before = toy.orders.size();
       Execution execution = runner.run(chooser);
       known += execution.end() == Execution.End.KNOWN ? 1 : 0;
       strategy.ran(execution);
+      if (strategy.isForeign() && toy.orders.size() > before) {
+        toy.orders.removeLast();
+        toy.outcomes.removeLast();
+      }
       chooser = strategy.next();
     }
     assertTrue(strategy.isExhausted());
@@ -112,6 +117,49 @@ class DfsStrategyTest {
           assertTrue(toy.preemptions(order) <= bound, order::toString);
         }
       }
+    }
+  }
+
+  @Test
+  void shards_together_run_one_order_of_each_class() {
+    SplittableRandom random = new SplittableRandom(27);
+    int below = 0;
+    for (int i = 0; i < 60; i++) {
+      Toy toy =
+          i % 2 == 0 ? Toy.random(random, 3, 2 + random.nextInt(2)) : Toy.random(random, 2, 6);
+      List<Toy.State> states = toy.all();
+      Set<String> classes =
+          states.stream().map(state -> toy.dependencies(state.order())).collect(Collectors.toSet());
+      for (int total = 2; total <= 4; total++) {
+        toy.outcomes.clear();
+        toy.orders.clear();
+        for (int number = 1; number <= total; number++) {
+          Strategy strategy = Strategy.depthFirst(-1, new Shard(number, total));
+          int runs = toy.orders.size();
+          exhaust(toy, strategy, Toy.footprints());
+          below += toy.orders.size() - runs > 20 ? 1 : 0;
+        }
+        assertEquals(outcomesOf(states), new TreeSet<>(toy.outcomes), () -> "lost of " + toy);
+        assertEquals(classes.size(), toy.orders.size(), "one run for each class of orders");
+      }
+    }
+    assertTrue(below > 10, below + " shards run more than a few orders");
+  }
+
+  @Test
+  void shards_together_find_all_outcomes_within_the_bound() {
+    SplittableRandom random = new SplittableRandom(27);
+    for (int i = 0; i < 40; i++) {
+      Toy toy = Toy.random(random, 2 + random.nextInt(2), 3);
+      List<Toy.State> states = toy.all();
+      int bound = random.nextInt(3);
+      for (int number = 1; number <= 3; number++) {
+        exhaust(toy, Strategy.depthFirst(bound, new Shard(number, 3)), Toy.footprints());
+      }
+      Set<String> within =
+          outcomesOf(
+              states.stream().filter(state -> toy.preemptions(state.order()) <= bound).toList());
+      assertEquals(within, new TreeSet<>(toy.outcomes), "with at most " + bound);
     }
   }
 

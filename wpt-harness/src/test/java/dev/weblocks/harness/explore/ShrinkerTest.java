@@ -81,7 +81,7 @@ class ShrinkerTest {
             .with("b", Toy.write("x", 3), Toy.write("x", 4));
     ScheduleRunner runner = runner(toy, Toy::footprints);
     Execution simple = new Shrinker(runner::run, 50).shrink(failing(runner, 3));
-    assertEquals(new Execution.Cost(0, 1, 0, 4), simple.cost());
+    assertEquals(new Cost(0, 1, 0, 4), simple.cost());
   }
 
   @Test

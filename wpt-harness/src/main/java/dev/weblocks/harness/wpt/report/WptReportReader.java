@@ -194,6 +194,7 @@ public final class WptReportReader {
           new NotRun(
               id,
               subsuite,
+              null,
               status.isEmpty() ? "not finished" : message == null ? "skipped" : message);
       if (!tests.containsKey(left.key())) {
         notRun.put(left.key(), left);
