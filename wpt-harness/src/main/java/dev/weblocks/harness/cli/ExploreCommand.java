@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Replay;
-import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.explore.schedule.Replay;
+import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.model.Variant;
 import java.nio.file.Path;
 import java.time.Duration;

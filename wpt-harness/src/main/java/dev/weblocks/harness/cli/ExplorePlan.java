@@ -1,10 +1,9 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.explore.Finding;
-import dev.weblocks.harness.explore.Replay;
-import dev.weblocks.harness.explore.Strategy;
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.schedule.Replay;
+import dev.weblocks.explore.schedule.Strategy;
+import dev.weblocks.explore.trace.Visible;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -35,8 +34,6 @@ record ExplorePlan(
     int jobs,
     @Nullable Replay replay) {
 
-  private static final int SHRINK_RUNS = 150;
-
   Strategy chooser() {
     if (replay != null) {
       return Strategy.replay(replay);
@@ -51,11 +48,9 @@ record ExplorePlan(
   Explorer.Settings settings() {
     if (replay == null) {
       return new Explorer.Settings(
-          schedules, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
+          schedules, limit, maxSteps, keepGoing, earlyTimers, Explorer.SHRINK_RUNS, jobs);
     }
-    // replay a livelock with the step limit under which it was found
-    int steps = replay.kind() == Finding.Kind.LIVELOCK ? replay.steps() : maxSteps;
-    return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0, 1);
+    return Explorer.Settings.ofReplay(replay, limit, maxSteps, keepGoing);
   }
 
   String described() {

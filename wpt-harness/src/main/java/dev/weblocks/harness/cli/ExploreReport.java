@@ -1,9 +1,8 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.explore.Interleaving;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -98,9 +97,7 @@ final class ExploreReport {
         cli.red("finding: " + found.finding().kind().label()) + (replayed ? "" : times(found)));
     Visible.lines(found.finding().text()).lines().forEach(out::println);
     if (!replayed) {
-      out.println(
-          "minimized in %s runs: from %s to %s"
-              .formatted(found.shrinkRuns(), cost(found.first()), cost(found.simplest())));
+      out.println(found.minimized());
     }
     found.simplest().lines().forEach(line -> out.println(Visible.line(line)));
     if (!replayed) {
@@ -113,17 +110,5 @@ final class ExploreReport {
         + (found.times() == 1
             ? ""
             : String.format(Locale.ROOT, " and %,d others", found.times() - 1));
-  }
-
-  private static String cost(Interleaving of) {
-    return count(of.preemptions(), "preemption")
-        + ", "
-        + count(of.switches(), "switch")
-        + " and "
-        + count(of.choices(), "choice");
-  }
-
-  private static String count(int number, String what) {
-    return number + " " + what + (number == 1 ? "" : what.endsWith("ch") ? "es" : "s");
   }
 }

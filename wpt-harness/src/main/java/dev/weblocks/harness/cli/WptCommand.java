@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.TestDiscovery;
 import dev.weblocks.harness.wpt.TestManifest;
@@ -10,7 +11,6 @@ import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
 import dev.weblocks.harness.wpt.expect.Reason;
 import dev.weblocks.harness.wpt.report.IoProblem;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;

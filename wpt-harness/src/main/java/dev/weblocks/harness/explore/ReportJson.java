@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.schedule.Interleaving;
 import java.util.Locale;
 import java.util.Map;
 
