@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.trace.Visible;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

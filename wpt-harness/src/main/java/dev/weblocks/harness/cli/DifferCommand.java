@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.harness.differ.Comparison;
 import dev.weblocks.harness.differ.DifferRun;
 import dev.weblocks.harness.differ.EngineSettings;
@@ -9,7 +10,6 @@ import dev.weblocks.harness.differ.Report;
 import dev.weblocks.harness.differ.WeblocksEngine;
 import dev.weblocks.harness.differ.browser.BrowserFailure;
 import dev.weblocks.harness.explore.ReportJson;
-import dev.weblocks.harness.explore.Shard;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.agent.OutOfMemory;
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.explore.ReplayException;
-import dev.weblocks.harness.explore.ScenarioException;
-import dev.weblocks.harness.trace.Recording;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.schedule.ReplayException;
+import dev.weblocks.explore.schedule.ScenarioException;
+import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.harness.wpt.Timers;
 import java.io.PrintStream;
 import java.time.Clock;

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Replay;
-import dev.weblocks.harness.explore.ReplayException;
-import dev.weblocks.harness.explore.Shard;
+import dev.weblocks.explore.schedule.Replay;
+import dev.weblocks.explore.schedule.ReplayException;
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.model.Variant;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,12 +1,11 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.explore.Finding;
-import dev.weblocks.harness.explore.Replay;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.schedule.Replay;
+import dev.weblocks.explore.schedule.Shard;
+import dev.weblocks.explore.schedule.Strategy;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
-import dev.weblocks.harness.explore.Shard;
-import dev.weblocks.harness.explore.Strategy;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -39,8 +38,6 @@ record ExplorePlan(
     @Nullable Shard shard,
     @Nullable Replay replay) {
 
-  private static final int SHRINK_RUNS = 150;
-
   Strategy chooser() {
     if (replay != null) {
       return Strategy.replay(replay);
@@ -62,11 +59,9 @@ record ExplorePlan(
       // the orders of dfs have no numbers before they are run
       long most = strategy.equals("dfs") ? schedules : part().sizeOf(schedules);
       return new Explorer.Settings(
-          most, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
+          most, limit, maxSteps, keepGoing, earlyTimers, Explorer.SHRINK_RUNS, jobs);
     }
-    // replay a livelock with the step limit under which it was found
-    int steps = replay.kind() == Finding.Kind.LIVELOCK ? replay.steps() : maxSteps;
-    return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0, 1);
+    return Explorer.Settings.ofReplay(replay, limit, maxSteps, keepGoing);
   }
 
   String described() {

@@ -1,10 +1,9 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Cost;
-import dev.weblocks.harness.explore.Coverage;
-import dev.weblocks.harness.explore.Explorer;
+import dev.weblocks.explore.schedule.Coverage;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -114,9 +113,7 @@ final class ExploreReport {
         cli.red("finding: " + found.finding().kind().label()) + (replayed ? "" : times(found)));
     Visible.lines(found.finding().text()).lines().forEach(out::println);
     if (!replayed) {
-      out.println(
-          "minimized in %s runs: from %s to %s"
-              .formatted(found.shrinkRuns(), cost(found.first()), cost(found.simplest().cost())));
+      out.println(found.minimized());
     }
     found.simplest().lines().forEach(line -> out.println(Visible.line(line)));
     if (!replayed) {
@@ -132,17 +129,5 @@ final class ExploreReport {
         + (found.times() == 1
             ? ""
             : String.format(Locale.ROOT, " and %,d others", found.times() - 1));
-  }
-
-  private static String cost(Cost of) {
-    return count(of.preemptions(), "preemption")
-        + ", "
-        + count(of.switches(), "switch")
-        + " and "
-        + count(of.choices(), "choice");
-  }
-
-  private static String count(int number, String what) {
-    return number + " " + what + (number == 1 ? "" : what.endsWith("ch") ? "es" : "s");
   }
 }

@@ -1,7 +1,8 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Coverage;
-import dev.weblocks.harness.explore.Explorer;
+import dev.weblocks.explore.schedule.Coverage;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.report.HtmlPage;
 import dev.weblocks.harness.wpt.report.JUnitXml;
@@ -10,7 +11,6 @@ import dev.weblocks.harness.wpt.report.ReportFiles;
 import dev.weblocks.harness.wpt.report.ReportFormat;
 import dev.weblocks.harness.wpt.report.RunReport;
 import dev.weblocks.harness.wpt.report.Tap;
-import dev.weblocks.harness.wpt.report.Visible;
 import dev.weblocks.harness.wpt.report.WptReport;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Shard;
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.report.RunReport;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Shard;
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.harness.wpt.TestSelection;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Shard;
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.schedule.Shard;
+import dev.weblocks.explore.trace.Visible;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

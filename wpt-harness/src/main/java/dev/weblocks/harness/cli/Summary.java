@@ -1,11 +1,11 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.HarnessStatus;
 import dev.weblocks.harness.wpt.SubtestStatus;
 import dev.weblocks.harness.wpt.TestKind;
 import dev.weblocks.harness.wpt.report.RunReport;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

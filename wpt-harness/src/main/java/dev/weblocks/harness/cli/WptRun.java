@@ -2,9 +2,9 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.TraceListener;
+import dev.weblocks.explore.trace.Names;
+import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.harness.cluster.TrialCluster;
-import dev.weblocks.harness.trace.Names;
-import dev.weblocks.harness.trace.Recording;
 import dev.weblocks.harness.wpt.PageLocks;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.ReportScript;

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.Texts;
