@@ -205,7 +205,7 @@ copy_sources() { # FOLDER
 }
 
 # Makes the local repository DIR with links to the user's own, except for our folder, so that installing
-# does not change the user's. Installs the library and the cluster module there: the build of scripts/weblocks or, with
+# does not change the user's. Installs the library and the modules that others use with it there: the build of scripts/weblocks or, with
 # the argument "publish", a build with sources and javadoc. That uses a copy of the current folder, as tests may run in its
 # target folder meanwhile. Sets version, and installed to the folder of its files.
 install_in_scratch() { # DIR [publish]
@@ -222,7 +222,7 @@ install_in_scratch() { # DIR [publish]
     local copy=$1/copy
     mkdir -p "$copy"
     copy_sources "$copy"
-    (cd "$copy" && run_maven -q -B -Dstyle.color=never -Pquick,publish -pl src/library,src/cluster -am "-Dmaven.repo.local=$1" install)
+    (cd "$copy" && run_maven -q -B -Dstyle.color=never -Pquick,publish -pl src/library,src/cluster,src/explore -am "-Dmaven.repo.local=$1" install)
     rm -rf "$copy"
     version=$(cd "$folder" && echo */)
     version=${version%/}
@@ -236,10 +236,13 @@ install_in_scratch() { # DIR [publish]
     mkdir "$folder/$version"
     cp "$build/lib/$jar.jar" "$folder/$version/"
     cp "$build/published-pom.xml" "$folder/$version/$jar.pom"
-    local cluster=$1/dev/weblocks/weblocks-cluster/$version
-    mkdir -p "$cluster"
-    cp "$build/lib/weblocks-cluster-$version.jar" "$cluster/"
-    cp "$build/published-cluster-pom.xml" "$cluster/weblocks-cluster-$version.pom"
+    local name
+    for name in cluster explore; do
+      local module=$1/dev/weblocks/weblocks-$name/$version
+      mkdir -p "$module"
+      cp "$build/lib/weblocks-$name-$version.jar" "$module/"
+      cp "$build/published-$name-pom.xml" "$module/weblocks-$name-$version.pom"
+    done
   fi
   # shellcheck disable=SC2034 # the caller reads it
   installed=$folder/$version

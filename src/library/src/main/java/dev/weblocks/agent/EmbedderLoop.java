@@ -239,6 +239,11 @@ public final class EmbedderLoop implements Driver {
     }
 
     @Override
+    public String nextStep() {
+      return lane.actor.nextStep();
+    }
+
+    @Override
     public boolean runTurn() {
       return !lane.isBusy() && lane.runTurn();
     }

@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
  * the caller, only inside the methods of this type. Several threads may run it at once; each agent
  * still runs one turn at a time. Thread-safe.
  *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="callerDrivenDriver"}
+ *
  * @see Driver#callerDriven
  */
 public final class CallerDrivenDriver extends Driver {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * An {@link Installation} whose event loop the caller runs with the methods of this type: timers,
  * callbacks of locks and all other tasks run only inside these methods. Callable on any thread that
  * may enter the context may run the loop, one at a time.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="callerDrivenInstallation"}
  */
 public final class CallerDrivenInstallation extends Installation {
 

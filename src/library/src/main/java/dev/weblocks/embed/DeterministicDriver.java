@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Steps run only inside {@link #runOne()} and the other run methods, and inside calls that wait,
  * such as {@link LockClient#acquire(String)}. A driver belongs to the first thread that runs it.
  * Another thread may run it only after {@link #takeOver()}, or when the first thread has ended.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="deterministicDriver"}
  */
 public final class DeterministicDriver extends Driver {
 

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A driver of exactly this type is a pool of threads, which runs agents without further calls.
  * {@link CallerDrivenDriver} and {@link DeterministicDriver} have methods that run the agents on
  * the calling thread. Thread-safe, except that a deterministic driver belongs to one thread.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="driver"}
  */
 public sealed class Driver implements AutoCloseable
     permits CallerDrivenDriver, DeterministicDriver {
@@ -91,6 +93,8 @@ public sealed class Driver implements AutoCloseable
    * the action is a step like others, in virtual time. A pending action does not keep a user agent
    * from being quiescent, and never runs once the driver is closed. Callable on any thread; with a
    * deterministic driver, only the thread that owns it.
+   *
+   * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="driver.schedule"}
    *
    * @param delay negative counts as zero
    * @param name the name of the action in traces and schedules

@@ -52,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  * UserAgent.Builder#environment} gives it one; sharing makes every further user agent cheaper.
  * Script of one user agent cannot observe another user agent through the environment. Close an
  * environment after its user agents. Thread-safe.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="environment"}
  */
 public final class Environment implements AutoCloseable {
 

@@ -2,7 +2,11 @@ package dev.weblocks.embed;
 
 import java.util.Objects;
 
-/** The options of {@link Window#evaluate(String, EvaluationOptions)}. Immutable. */
+/**
+ * The options of {@link Window#evaluate(String, EvaluationOptions)}. Immutable.
+ *
+ * {@snippet file="dev/weblocks/embed/WindowExamplesTest.java" region="evaluationOptions"}
+ */
 public final class EvaluationOptions {
 
   static final EvaluationOptions DEFAULT = newBuilder().build();

@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A lock that was granted to Java code by a {@link LockClient}. It is held until {@link #close()},
  * {@link #release()}, the end of its client, or a steal. Thread-safe.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="heldLock"}
  */
 public final class HeldLock implements AutoCloseable {
 

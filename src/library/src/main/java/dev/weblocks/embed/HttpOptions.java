@@ -3,7 +3,11 @@ package dev.weblocks.embed;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The limits of a loader of {@link ResourceLoader#http(HttpOptions)}. Immutable. */
+/**
+ * The limits of a loader of {@link ResourceLoader#http(HttpOptions)}. Immutable.
+ *
+ * {@snippet file="dev/weblocks/embed/WindowExamplesTest.java" region="httpOptions"}
+ */
 public final class HttpOptions {
 
   final Duration connectTimeout;

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 /**
  * A builder for a loader of resources in memory. The loader answers at once, so it suits any
  * driver. The builder is not thread-safe; the loader that {@link #build()} returns is.
+ *
+ * {@snippet file="dev/weblocks/embed/WindowExamplesTest.java" region="inMemoryResources"}
  */
 public final class InMemoryResources {
 

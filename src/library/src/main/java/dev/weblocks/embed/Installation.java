@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * scripts of the context are an agent of the user agent; they share locks, broadcast channels and
  * storage with all other agents of their origin.
  *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="installation"}
+ *
  * <p><b>Ownership of the context.</b> The caller makes the context, evaluates scripts in it and
  * closes it. {@link Context#eval} and functions of scripts may be called at any time on a thread
  * that may enter the context. Callbacks of script, such as those of timers and locks, run in a turn

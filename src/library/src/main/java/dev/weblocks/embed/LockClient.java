@@ -23,14 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@code navigator.locks}, in order of arrival. Each client has its own id, which {@code query()}
  * returns to script.
  *
- * <pre>{@code
- * try (LockClient locks = userAgent.openLockClient("https://shop.test")) {
- *   locks.withLock("cart", lock -> saveCart()).join();          // asynchronous
- *   try (HeldLock lock = locks.acquire("cart", Duration.ofSeconds(5))) {
- *     saveCartNow();                                            // on a thread that may wait
- *   }
- * }
- * }</pre>
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="lockClient"}
  *
  * <p>Thread-safe; with a deterministic driver, only for use on the thread that runs the driver.
  *

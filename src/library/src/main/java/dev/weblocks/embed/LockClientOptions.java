@@ -4,7 +4,11 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a {@link LockClient}: its lock manager, name and executor. Immutable. */
+/**
+ * The options of a {@link LockClient}: its lock manager, name and executor. Immutable.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="lockClientOptions"}
+ */
 public final class LockClientOptions {
 
   final String origin;

@@ -15,6 +15,8 @@ import java.time.Duration;
  * wait meanwhile, so a listener must return soon. It must not block, run the driver or close the
  * user agent. It may request and release locks; this takes effect after the listener has returned.
  * {@link #agentEnded} is called on the thread on which the agent ends, at any time.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="lockListener"}
  */
 public interface LockListener {
 

@@ -16,6 +16,8 @@ import java.util.concurrent.ForkJoinPool;
  *
  * <p>Any number of user agents may use a loader; its owner closes it after them. Only a loader of
  * {@link #http} has resources to release.
+ *
+ * {@snippet file="dev/weblocks/embed/WindowExamplesTest.java" region="resourceLoader"}
  */
 @FunctionalInterface
 public interface ResourceLoader extends AutoCloseable {

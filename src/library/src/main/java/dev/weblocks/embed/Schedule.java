@@ -13,6 +13,8 @@ import java.util.Set;
  * <p>Two user agents with the same configuration and the same calls, under the same schedule, take
  * the same steps: the actors have the same names, and the same choices are offered in the same
  * order.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="schedule"}
  */
 @FunctionalInterface
 public interface Schedule {

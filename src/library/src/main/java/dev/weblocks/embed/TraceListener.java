@@ -7,6 +7,8 @@ import java.time.Duration;
  * A listener for all steps of a user agent and of its private sessions. Called on the thread that
  * takes the step; must not block. With several threads, a step with a higher id may be reported
  * first, but never before its cause.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="traceListener"}
  */
 @FunctionalInterface
 public interface TraceListener {

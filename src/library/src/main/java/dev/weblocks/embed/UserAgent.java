@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A builder sets the driver, the source of resources, listeners and limits; all have defaults.
  * Thread-safe.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="userAgent"}
  */
 public final class UserAgent implements AutoCloseable {
 
@@ -262,10 +264,7 @@ public final class UserAgent implements AutoCloseable {
    * Creates an MXBean for this user agent. The caller registers it, and unregisters it when the
    * user agent is closed:
    *
-   * <pre>{@code
-   * ManagementFactory.getPlatformMBeanServer()
-   *     .registerMBean(userAgent.mxBean(), new ObjectName("com.example:type=UserAgent,name=shop"));
-   * }</pre>
+   * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="mxBean"}
    */
   public UserAgentMXBean mxBean() {
     return new Observing.Bean(this);

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A client with a reentrant lock waits only for the locks of other clients, see {@link
  * Variant#REENTRANT}. A request of the early draft with several names is one request, although each
  * of its waits has the entry of one name.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="waits"}
  */
 public final class WaitForGraph {
 

@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
  * A top-level window, like a tab of a browser: shows one document after another, each with its
  * frames and workers, in contexts that the library makes. {@link UserAgent#open} opens one. It ends
  * by {@link #close()}, or with its user agent. Thread-safe.
+ *
+ * {@snippet file="dev/weblocks/embed/WindowExamplesTest.java" region="window"}
  */
 public final class Window implements AutoCloseable {
 

@@ -24,6 +24,27 @@
  *
  * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="experiment"}
  *
+ * <p><b>Terms</b> of web specifications, for readers who know Java:
+ *
+ * <ul>
+ *   <li><i>User agent</i>: the root object, like a browser profile. Its agents share locks and
+ *       storage, if they have the same origin.
+ *   <li><i>Agent</i>: a polyglot context with its event loop, like an executor with one thread and
+ *       a heap of its own. An installation and a worker each have one; so have the documents of one
+ *       origin in a window.
+ *   <li><i>Realm</i>: a global object with its own built-ins, such as {@code Array}. Each document
+ *       and each frame has one; an installation has exactly one. Classes of two class loaders
+ *       differ in the same way: an array of one realm is no {@code instanceof Array} of another.
+ *   <li><i>Turn</i>: a run of one task of an agent, with the promise callbacks that become due.
+ *       Like a {@code Runnable} on an executor with one thread: no other task of the agent
+ *       interrupts it.
+ *   <li><i>Client</i>: an owner of lock requests and locks: a document, a worker, an installation
+ *       or a {@link LockClient}. Its end releases its locks. Threads and callbacks own no locks.
+ *   <li><i>Origin</i>: scheme, host and port, such as {@code https://shop.test}. It is the
+ *       namespace of locks, channels and storage: one name in two origins is two locks. No such
+ *       server needs to exist.
+ * </ul>
+ *
  * <p>Conventions: options are set by builders; results are {@link
  * java.util.concurrent.CompletableFuture}s; methods refuse null with a {@link NullPointerException}
  * that names the parameter, unless the parameter is annotated as nullable; calls at a wrong time

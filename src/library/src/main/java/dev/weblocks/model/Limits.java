@@ -9,9 +9,7 @@ import java.util.OptionalLong;
  * The limits of what scripts of one user agent may use, and of how long it waits for them.
  * Immutable. The defaults are wide enough for pages that work in browsers.
  *
- * <pre>{@code
- * Limits limits = Limits.newBuilder().turnLimit(Duration.ofSeconds(10)).build();
- * }</pre>
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="limits"}
  */
 public final class Limits {
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.LockMode;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,10 @@ import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
+import jdk.jfr.SettingDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
@@ -350,27 +354,35 @@ class ObservationTest {
   }
 
   @Test
-  void frequent_events_are_off_by_default() {
-    Map<String, Boolean> enabled = new TreeMap<>();
+  void document_states_which_events_are_recorded_by_default() throws IOException {
     run(builder(EVERYTHING)); // loads their classes
-    jdk.jfr.FlightRecorder.getFlightRecorder().getEventTypes().stream()
-        .filter(each -> each.getName().startsWith("dev.weblocks."))
-        .forEach(each ->
-            enabled.put(
-                each.getName().substring("dev.weblocks.".length()),
-                each.getSettingDescriptors().stream()
-                    .filter(setting -> setting.getName().equals("enabled"))
-                    .allMatch(setting -> setting.getDefaultValue().equals("true"))));
-    assertEquals(
-        Map.of(
-            "AgentEnd", true,
-            "LockAbort", true,
-            "LockGrant", true,
-            "LockHeld", true,
-            "LockMiss", false,
-            "LockRequest", false,
-            "LockSteal", true),
-        enabled);
+    String document = Files.readString(Path.of("docs/EMBEDDING.md"));
+    List<String> events = new ArrayList<>();
+    List<String> undocumented = new ArrayList<>();
+    for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
+      if (type.getName().startsWith("dev.weblocks.")) {
+        String threshold = defaultOf(type, "threshold");
+        String recorded =
+            defaultOf(type, "enabled").equals("false")
+                ? "off"
+                : threshold.startsWith("0") ? "all" : "from " + threshold;
+        String row = "| `" + type.getName() + "` | " + recorded + " |";
+        events.add(row);
+        if (!document.contains(row)) {
+          undocumented.add(row);
+        }
+      }
+    }
+    assertEquals(List.of(), undocumented);
+    assertEquals(7, events.size(), events::toString);
+  }
+
+  private static String defaultOf(EventType type, String setting) {
+    return type.getSettingDescriptors().stream()
+        .filter(each -> each.getName().equals(setting))
+        .map(SettingDescriptor::getDefaultValue)
+        .findAny()
+        .orElseThrow();
   }
 
   /** Runs steps; returns the records of the loggers of Weblocks. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -243,5 +244,42 @@ class ScheduleTest {
         timer,
         work);
     assertEquals(List.of("timer", "work"), log);
+  }
+
+  @Test
+  void turns_of_an_installation_are_described() {
+    List<String> steps = new ArrayList<>();
+    Schedule schedule =
+        new Schedule() {
+          @Override
+          public int choose(List<Actor> ready) {
+            return 0;
+          }
+
+          @Override
+          public boolean observesTurns() {
+            return true;
+          }
+
+          @Override
+          public void turnBegins(long number, Actor actor, List<Actor> ready) {
+            steps.add(actor.name() + ": " + actor.nextStep());
+          }
+        };
+    try (Context context = Context.create("js");
+        DeterministicDriver driver = Driver.deterministic(schedule);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .build()) {
+      CallerDrivenInstallation installation = userAgent.installInto(context).install();
+      installation.execute(() -> context.eval("js", "setTimeout(() => {}, 1)"));
+      driver.runUntilIdle(1_000);
+      installation.close();
+      driver.runUntilIdle(1_000);
+    }
+    assertEquals("installation-1: DOM manipulation: host", steps.getFirst());
+    assertTrue(steps.contains("installation-1: timer"), steps::toString);
   }
 }

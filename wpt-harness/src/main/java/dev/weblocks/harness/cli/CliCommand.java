@@ -1,12 +1,15 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.trace.Visible;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** A command with its environment; {@link #call} returns the exit status. */
 abstract class CliCommand implements Callable<Integer> {
@@ -34,6 +37,19 @@ abstract class CliCommand implements Callable<Integer> {
     if (value != null && Values.outOfRange(option, value, least, most) instanceof String wrong) {
       throw usage(wrong);
     }
+  }
+
+  /** Returns the paths that arguments name. */
+  final List<Path> paths(String label, List<String> names) {
+    List<Path> paths = new ArrayList<>();
+    for (String name : names) {
+      try {
+        paths.add(Values.path(name));
+      } catch (TypeConversionException e) {
+        throw usage(label + " '" + name + "': " + e.getMessage());
+      }
+    }
+    return paths;
   }
 
   /** Prints the problems that a stress run found, and returns a phrase with their number. */

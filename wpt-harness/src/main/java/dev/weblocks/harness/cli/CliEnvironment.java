@@ -2,12 +2,12 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.Browser;
 import dev.weblocks.harness.wpt.EmbedBrowser;
 import dev.weblocks.harness.wpt.PageLocks;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.Stage;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command that compares stored reports. */
 @Command(
@@ -56,14 +55,7 @@ final class CompareCommand extends CliCommand {
 
   @Override
   public Integer call() throws CommandFailure {
-    List<Path> files = new ArrayList<>();
-    for (String name : names) {
-      try {
-        files.add(Values.path(name));
-      } catch (TypeConversionException e) {
-        throw usage("FILE '" + name + "': " + e.getMessage());
-      }
-    }
+    List<Path> files = paths("FILE", names);
     if (files.size() < 2) {
       throw usage(
           files.isEmpty()

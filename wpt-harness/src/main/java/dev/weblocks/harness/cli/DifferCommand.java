@@ -1,14 +1,15 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.harness.differ.Comparison;
 import dev.weblocks.harness.differ.DifferRun;
 import dev.weblocks.harness.differ.EngineSettings;
 import dev.weblocks.harness.differ.Engines;
-import dev.weblocks.harness.differ.KnownDifference;
 import dev.weblocks.harness.differ.ProgramGenerator;
 import dev.weblocks.harness.differ.Report;
 import dev.weblocks.harness.differ.WeblocksEngine;
 import dev.weblocks.harness.differ.browser.BrowserFailure;
+import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,10 +17,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Option;
       "  weblocks differ --programs 2000",
       "  weblocks differ --deterministic --seeds 5 --save found",
       "  weblocks differ --engine firefox --programs 1000",
+      "  weblocks differ --programs 9999 --shard 2/4 --json part-2.json   one machine of four",
       "  weblocks differ --replay 17                   prints the program of one seed and its lines"
     })
 final class DifferCommand extends CliCommand {
@@ -101,6 +103,14 @@ final class DifferCommand extends CliCommand {
   private @Nullable Integer seeds;
 
   @Option(
+      names = "--shard",
+      paramLabel = "K/N",
+      description =
+          "Run only part K of N of the programs, for N machines; 'weblocks merge' makes one report"
+              + " of their files of --json. Default: all.")
+  private @Nullable Shard shard;
+
+  @Option(
       names = "--replay",
       paramLabel = "S",
       description = "Run only the program of this seed, and print it with its lines.")
@@ -116,6 +126,12 @@ final class DifferCommand extends CliCommand {
   private @Nullable Path save;
 
   @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the counts and each program that differs to FILE as JSON.")
+  private @Nullable Path json;
+
+  @Option(
       names = "--timeout",
       paramLabel = "DURATION",
       description =
@@ -125,12 +141,10 @@ final class DifferCommand extends CliCommand {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  private final Map<Comparison.Verdict, Integer> counts = new EnumMap<>(Comparison.Verdict.class);
-  private final Map<String, Integer> known = new TreeMap<>();
+  private DifferResults results = new DifferResults(0);
   private final Clock clock = Clock.systemUTC();
   private Instant lastLine = clock.instant();
   private volatile boolean interrupted;
-  private int total;
 
   DifferCommand(CliEnvironment cli, RunEnvironment own, Engines engines) {
     super(cli);
@@ -144,7 +158,10 @@ final class DifferCommand extends CliCommand {
     int number = programs == null ? 200 : programs;
     int orders = seeds == null ? 1 : seeds;
     long first = replay != null ? replay : seed == null ? 1 : seed;
-    total = replay != null ? orders : number * orders;
+    Shard part = shard == null ? Shard.WHOLE : shard;
+    int count = (int) part.sizeOf(number);
+    results = new DifferResults((replay != null ? 1 : count) * orders);
+    OutputFile report = OutputFile.of("--json", json, own.workingDirectory());
     CountDownLatch ended = new CountDownLatch(1);
     Thread runner = Thread.currentThread();
     Runnable deafen =
@@ -166,13 +183,13 @@ final class DifferCommand extends CliCommand {
                 limit);
         try (DifferRun run = new DifferRun(engines, engine, settings, () -> interrupted)) {
           if (replay == null) {
-            run.run(first, number, new Printer(order));
+            run.run(first + part.indexOf(0), part.total(), count, new Printer(order));
           } else {
             replay(run, replay);
           }
         }
       }
-      return summarize(Duration.between(start, clock.instant()));
+      return summarize(Duration.between(start, clock.instant()), report, first, number);
     } catch (IOException | BrowserFailure e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     } finally {
@@ -202,6 +219,9 @@ final class DifferCommand extends CliCommand {
       throw usage(
           "--replay and --seed or --programs exclude each other: a replay runs one program");
     }
+    if (replay != null && shard != null) {
+      throw usage("--replay and --shard exclude each other: a replay runs one program");
+    }
     int number = programs == null ? 200 : programs;
     if ((long) number * (seeds == null ? 1 : seeds) > MAX_PROGRAMS) {
       throw usage("--programs times --seeds is over " + MAX_PROGRAMS);
@@ -210,6 +230,10 @@ final class DifferCommand extends CliCommand {
       throw usage(
           "--seed %d: only %d programs have this seed or a later one"
               .formatted(seed, Long.MAX_VALUE - seed + 1));
+    }
+    OutputFile report = OutputFile.of("--json", json, own.workingDirectory());
+    if (report != null) {
+      report.requireWritable();
     }
     if (save != null) {
       try {
@@ -230,30 +254,31 @@ final class DifferCommand extends CliCommand {
     }
   }
 
-  private void count(Comparison comparison) {
-    counts.merge(comparison.verdict(), 1, Integer::sum);
-    for (KnownDifference each : comparison.known()) {
-      known.merge(each.name(), 1, Integer::sum);
-    }
-  }
-
   private void replay(DifferRun run, long program) throws IOException {
     Comparison comparison = run.run(ProgramGenerator.generate(program));
     if (comparison == null) {
       return; // interrupted
     }
-    count(comparison);
+    results.count(comparison);
     cli.println(Report.program(comparison.program()) + Report.comparison(comparison, engine));
-    cli.println(shown(comparison));
+    print(shown(null, comparison, List.of()));
   }
 
-  private String shown(Comparison comparison) {
-    boolean differs = comparison.verdict().isDifference();
-    return (differs ? cli.red("differs") : comparison.verdict().name().toLowerCase(Locale.ROOT))
-        + " seed "
-        + comparison.program().seed()
-        + ": "
-        + comparison.summary();
+  private static DifferResults.Shown shown(
+      @Nullable Integer order, Comparison comparison, List<String> smallest) {
+    return new DifferResults.Shown(
+        order, comparison.program().seed(), comparison.verdict(), comparison.summary(), smallest);
+  }
+
+  private void print(DifferResults.Shown program) {
+    cli.showProgress("");
+    program.lines(cli::red).forEach(cli::println);
+  }
+
+  private void show(int order, Comparison comparison, List<String> smallest) {
+    DifferResults.Shown program = shown(deterministic ? order : null, comparison, smallest);
+    results.add(program);
+    print(program);
   }
 
   /** The output of a run of many programs. */
@@ -266,29 +291,27 @@ final class DifferCommand extends CliCommand {
 
     @Override
     public void compared(Comparison comparison) {
-      count(comparison);
+      results.count(comparison);
       if (comparison.verdict() == Comparison.Verdict.UNDECIDED) {
-        cli.showProgress("");
-        cli.println(shown(comparison) + (deterministic ? ", order " + order : ""));
+        show(order, comparison, List.of());
       }
       Instant now = clock.instant();
       Duration since = Duration.between(lastLine, now);
       if (since.compareTo(cli.terminal() ? BLINK : PATIENCE) >= 0) {
         lastLine = now;
         if (cli.terminal()) {
-          cli.showProgress("[" + figures() + "]");
+          cli.showProgress("[" + results.figures() + "]");
         } else {
-          cli.err().println(figures());
+          cli.err().println(results.figures());
         }
       }
     }
 
     @Override
     public void differs(Comparison found, Comparison shrunk) {
-      cli.showProgress("");
-      cli.println(shown(found) + (deterministic ? ", order " + order : ""));
-      Report.program(shrunk.program()).lines().forEach(line -> cli.println("  " + line));
-      cli.println("  " + shrunk.summary());
+      List<String> smallest = new ArrayList<>(Report.program(shrunk.program()).lines().toList());
+      smallest.add(shrunk.summary());
+      show(order, found, List.copyOf(smallest));
       cli.out().flush();
       if (save != null) {
         try {
@@ -305,35 +328,32 @@ final class DifferCommand extends CliCommand {
     }
   }
 
-  private int differences() {
-    return counts.entrySet().stream()
-        .filter(each -> each.getKey().isDifference())
-        .mapToInt(Map.Entry::getValue)
-        .sum();
-  }
-
-  private int done() {
-    return counts.values().stream().mapToInt(Integer::intValue).sum();
-  }
-
-  private String figures() {
-    return "%d of %d programs: %d conform, %d known%s, %d undecided, %d differ"
-        .formatted(
-            done(),
-            total,
-            counts.getOrDefault(Comparison.Verdict.CONFORMS, 0),
-            counts.getOrDefault(Comparison.Verdict.KNOWN, 0),
-            known.isEmpty() ? "" : " " + known,
-            counts.getOrDefault(Comparison.Verdict.UNDECIDED, 0),
-            differences());
-  }
-
-  private int summarize(Duration time) {
+  private int summarize(Duration time, @Nullable OutputFile report, long first, int number)
+      throws CommandFailure {
     cli.showProgress("");
+    if (report != null) {
+      report.write(results.json(settings(first, number), time));
+    }
     if (interrupted) {
       cli.note("interrupted");
     }
-    cli.println(figures() + " in " + Progress.seconds(time));
-    return interrupted ? Main.INTERRUPTED : differences() == 0 ? Main.AS_EXPECTED : Main.UNEXPECTED;
+    int status = results.summarize(cli, time);
+    return interrupted ? Main.INTERRUPTED : status;
+  }
+
+  private Map<String, Object> settings(long first, int number) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("engine", engine);
+    settings.put("seed", first);
+    settings.put("programs", replay == null ? number : 1);
+    settings.put("deterministic", deterministic);
+    if (seeds != null) {
+      settings.put("seeds", seeds);
+    }
+    settings.put("timeout", timeout);
+    if (shard != null) {
+      settings.put(ReportJson.SHARD, shard.toString());
+    }
+    return settings;
   }
 }

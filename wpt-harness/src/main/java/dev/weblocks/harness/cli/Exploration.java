@@ -1,14 +1,16 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.agent.OutOfMemory;
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.explore.ReplayException;
-import dev.weblocks.harness.explore.ScenarioException;
-import dev.weblocks.harness.trace.Recording;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.schedule.ReplayException;
+import dev.weblocks.explore.schedule.ScenarioException;
+import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.harness.wpt.Timers;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -78,7 +80,10 @@ final class Exploration {
       Work work = start(explorer, progress, trace);
       Duration stuck = await(work.report, wanted);
       progress.end();
-      ExploreReport report = new ExploreReport(cli, plan, scenario);
+      Map<String, Object> settings = new LinkedHashMap<>(plan.values());
+      settings.putAll(scenario.values());
+      ExploreReport report =
+          new ExploreReport(cli, settings, explorer.states(), plan.replay() != null);
       if (stuck != null) {
         return report.print(explorer.report(), stuck, interrupted.isDone(), summary);
       }

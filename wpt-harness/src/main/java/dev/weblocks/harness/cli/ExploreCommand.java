@@ -1,7 +1,8 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Replay;
-import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.explore.schedule.Replay;
+import dev.weblocks.explore.schedule.ReplayException;
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.model.Variant;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,9 +42,9 @@ import picocli.CommandLine.Option;
       "Strategies:",
       "  random  draws each choice uniformly",
       "  pct     draws a priority for each agent, and (--depth - 1) steps at which the priority of"
-          + " the running agent drops below all others. If a bug needs d = --depth constraints on the"
-          + " order, each schedule finds it with a probability of at least 1/(n*k^(d-1)), for n agents"
-          + " and k steps",
+          + " the running agent drops below all others. If a bug needs d = --depth constraints on"
+          + " the order, each schedule finds it with a probability of at least 1/(n*k^(d-1)), for n"
+          + " agents and k steps",
       "  dfs     all orders, one after the other, but only one of those that differ only in the"
           + " order of independent steps. Steps are independent unless they use the same storage,"
           + " message ports or channels, or queue work for the same agent or the lock task queue."
@@ -62,6 +63,7 @@ import picocli.CommandLine.Option;
       "  weblocks explore --strategy dfs a.js b.js     in all orders",
       "  weblocks explore --strategy pct --depth 3 --seed 7 --agents 3 counter.js",
       "  weblocks explore --schedules 1000000 --time 10m --keep-going --json found.json a.js b.js",
+      "  weblocks explore --shard 2/4 --json part-2.json a.js b.js   one machine of four",
       "  weblocks explore --cluster 3 a.mjs b.mjs      two machines, and a cluster that fails",
       "  weblocks explore --wpt /web-locks/steal.https.any.html"
     })
@@ -90,8 +92,8 @@ final class ExploreCommand extends CliCommand {
       paramLabel = "N",
       description =
           "Run each script as if on a machine of its own, with locks of a simulated cluster of N"
-              + " members, 1 to 9. The order decides which messages are late, lost or repeated, when"
-              + " leaders and members fail, and when leases end.")
+              + " members, 1 to 9. The order decides which messages are late, lost or repeated,"
+              + " when leaders and members fail, and when leases end.")
   private @Nullable Integer cluster;
 
   @Option(
@@ -163,6 +165,15 @@ final class ExploreCommand extends CliCommand {
   private @Nullable Integer jobs;
 
   @Option(
+      names = "--shard",
+      paramLabel = "K/N",
+      description =
+          "Run only part K of N, for N machines. The parts together run each order once; 'weblocks"
+              + " merge' makes one report of their files of --json. With --strategy dfs, each part"
+              + " runs at most --schedules orders. Default: all.")
+  private @Nullable Shard shard;
+
+  @Option(
       names = "--replay",
       paramLabel = "STRING",
       description =
@@ -203,6 +214,7 @@ final class ExploreCommand extends CliCommand {
             earlyTimers,
             keepGoing,
             jobs == null ? Runtime.getRuntime().availableProcessors() : jobs,
+            shard,
             replayed);
     ExploredScenario scenario = scenario(variants);
     try {
@@ -255,6 +267,7 @@ final class ExploreCommand extends CliCommand {
     requireStrategy("--depth", depth, "pct");
     requireStrategy("--preemptions", preemptions, "dfs");
     requireStrategy("--jobs", jobs, "random", "pct");
+    requireStrategy("--shard", shard, "random", "pct", "dfs");
     requireRange("--jobs", jobs, 1, MAX_JOBS);
     requireRange("--depth", depth, 1, MAX_DEPTH);
     requireRange("--preemptions", preemptions, 0, MAX_PREEMPTIONS);

@@ -1,10 +1,11 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.explore.Finding;
-import dev.weblocks.harness.explore.Replay;
-import dev.weblocks.harness.explore.Strategy;
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.schedule.Replay;
+import dev.weblocks.explore.schedule.Shard;
+import dev.weblocks.explore.schedule.Strategy;
+import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.harness.explore.ReportJson;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param time time after which no further run begins, as typed by the user; null for no limit
  * @param limit the value of {@code time}
  * @param earlyTimers whether timers may fire while other steps are possible
+ * @param shard the part of the orders to run; null for all
  * @param replay the only order of steps to run; null to explore
  */
 record ExplorePlan(
@@ -33,29 +35,33 @@ record ExplorePlan(
     boolean earlyTimers,
     boolean keepGoing,
     int jobs,
+    @Nullable Shard shard,
     @Nullable Replay replay) {
-
-  private static final int SHRINK_RUNS = 150;
 
   Strategy chooser() {
     if (replay != null) {
       return Strategy.replay(replay);
     }
+    Shard part = part();
     return switch (strategy) {
-      case "dfs" -> Strategy.depthFirst(preemptions == null ? -1 : preemptions);
-      case "pct" -> Strategy.pct(seed, depth);
-      default -> Strategy.random(seed);
+      case "dfs" -> Strategy.depthFirst(preemptions == null ? -1 : preemptions, part);
+      case "pct" -> Strategy.pct(seed, depth, part);
+      default -> Strategy.random(seed, part);
     };
+  }
+
+  private Shard part() {
+    return shard == null ? Shard.WHOLE : shard;
   }
 
   Explorer.Settings settings() {
     if (replay == null) {
+      // the orders of dfs have no numbers before they are run
+      long most = strategy.equals("dfs") ? schedules : part().sizeOf(schedules);
       return new Explorer.Settings(
-          schedules, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
+          most, limit, maxSteps, keepGoing, earlyTimers, Explorer.SHRINK_RUNS, jobs);
     }
-    // replay a livelock with the step limit under which it was found
-    int steps = replay.kind() == Finding.Kind.LIVELOCK ? replay.steps() : maxSteps;
-    return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0, 1);
+    return Explorer.Settings.ofReplay(replay, limit, maxSteps, keepGoing);
   }
 
   String described() {
@@ -74,7 +80,8 @@ record ExplorePlan(
         };
     return bound
         + String.format(Locale.ROOT, ", at most %,d", schedules)
-        + (time == null ? "" : " and " + time);
+        + (time == null ? "" : " and " + time)
+        + (shard == null ? "" : ", shard " + shard);
   }
 
   Map<String, Object> values() {
@@ -96,6 +103,9 @@ record ExplorePlan(
     values.put("maxSteps", maxSteps);
     values.put("earlyTimers", earlyTimers);
     values.put("keepGoing", keepGoing);
+    if (shard != null) {
+      values.put(ReportJson.SHARD, shard.toString());
+    }
     return values;
   }
 }

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.trace.Visible;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,25 +1,41 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.explore.Explorer;
-import dev.weblocks.harness.explore.Interleaving;
+import dev.weblocks.explore.schedule.Coverage;
+import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** The printer of the findings of an exploration, and of the reason for its end. */
 final class ExploreReport {
 
-  private final CliEnvironment cli;
-  private final ExplorePlan plan;
-  private final ExploredScenario scenario;
+  /** The setting with the command that repeats a finding; {@link #STRING} is for the string. */
+  static final String REPLAY = "replay";
 
-  ExploreReport(CliEnvironment cli, ExplorePlan plan, ExploredScenario scenario) {
+  static final String STRING = "STRING";
+
+  private final CliEnvironment cli;
+  private final Map<String, Object> settings;
+  private final Coverage states;
+  private final boolean replayed;
+
+  /**
+   * Creates a printer.
+   *
+   * @param settings the settings of the exploration, for the report as JSON
+   * @param replayed whether only the order of a replay string is run
+   */
+  ExploreReport(
+      CliEnvironment cli, Map<String, Object> settings, Coverage states, boolean replayed) {
     this.cli = cli;
-    this.plan = plan;
-    this.scenario = scenario;
+    this.settings = settings;
+    this.states = states;
+    this.replayed = replayed;
   }
 
   /**
@@ -46,7 +62,7 @@ final class ExploreReport {
               + stuck.toSeconds()
               + " s; look for an endless loop in its script");
     }
-    if (!interrupted && plan.replay() == null) {
+    if (!interrupted && !replayed) {
       out.println(ending(ended));
     }
     if (interrupted) {
@@ -60,7 +76,7 @@ final class ExploreReport {
   }
 
   void printSoFar(Explorer.Report report, @Nullable OutputFile summary) throws CommandFailure {
-    if (plan.replay() == null && report.schedules() > 0) {
+    if (!replayed && report.schedules() > 0) {
       Explorer.Report broken = report.endedBy(Explorer.End.FAILED);
       printFindings(broken, summary);
       cli.println(ending(broken));
@@ -71,7 +87,7 @@ final class ExploreReport {
       throws CommandFailure {
     report.found().forEach(this::print);
     if (summary != null) {
-      summary.write(ReportJson.of(report, plan.values()));
+      summary.write(ReportJson.of(report, settings, states));
     }
     cli.println(ExploreProgress.figures(report));
   }
@@ -80,7 +96,7 @@ final class ExploreReport {
     return switch (report.end()) {
       case EXHAUSTED ->
           "Exhausted: all orders were run"
-              + (plan.preemptions() == null ? "" : " within --preemptions")
+              + (settings.containsKey("preemptions") ? " within --preemptions" : "")
               + ", except those that differ only in the order of independent steps";
       case TOO_LONG -> "Not exhausted: some orders were longer than --max-steps";
       case FINDING -> "Not exhausted: ended at the finding";
@@ -93,18 +109,18 @@ final class ExploreReport {
 
   private void print(Explorer.Found found) {
     PrintStream out = cli.out();
-    boolean replayed = plan.replay() != null;
     out.println(
         cli.red("finding: " + found.finding().kind().label()) + (replayed ? "" : times(found)));
     Visible.lines(found.finding().text()).lines().forEach(out::println);
     if (!replayed) {
-      out.println(
-          "minimized in %s runs: from %s to %s"
-              .formatted(found.shrinkRuns(), cost(found.first()), cost(found.simplest())));
+      out.println(found.minimized());
     }
     found.simplest().lines().forEach(line -> out.println(Visible.line(line)));
     if (!replayed) {
-      out.println("replay: " + scenario.again() + found.replay().text() + scenario.behind());
+      out.println(
+          "replay: "
+              + String.valueOf(settings.get(REPLAY))
+                  .replaceFirst(STRING, Matcher.quoteReplacement(found.replay().text())));
     }
   }
 
@@ -113,17 +129,5 @@ final class ExploreReport {
         + (found.times() == 1
             ? ""
             : String.format(Locale.ROOT, " and %,d others", found.times() - 1));
-  }
-
-  private static String cost(Interleaving of) {
-    return count(of.preemptions(), "preemption")
-        + ", "
-        + count(of.switches(), "switch")
-        + " and "
-        + count(of.choices(), "choice");
-  }
-
-  private static String count(int number, String what) {
-    return number + " " + what + (number == 1 ? "" : what.endsWith("ch") ? "es" : "s");
   }
 }

@@ -4,12 +4,13 @@ import dev.weblocks.cluster.simulated.Faults;
 import dev.weblocks.cluster.simulated.SimulatedCluster;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.harness.explore.Scenario;
+import dev.weblocks.explore.schedule.Scenario;
+import dev.weblocks.explore.trace.Names;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.explore.WptScenario;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Site;
-import dev.weblocks.harness.trace.Names;
 import dev.weblocks.harness.wpt.TestDiscovery;
 import dev.weblocks.harness.wpt.TestKind;
 import dev.weblocks.harness.wpt.TestManifest;
@@ -20,15 +21,18 @@ import dev.weblocks.harness.wpt.WptSubset;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
 import dev.weblocks.harness.wpt.report.IoProblem;
-import dev.weblocks.harness.wpt.report.Visible;
 import dev.weblocks.model.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param names display names of agents and of places in scripts
  * @param again the start of the command that repeats a finding, up to the replay string
  * @param behind the rest of that command, after the replay string
+ * @param content distinguishes scripts with the same names; empty for a web-platform-test
  */
 record ExploredScenario(
     Scenario scenario,
@@ -45,7 +50,8 @@ record ExploredScenario(
     Names names,
     String about,
     String again,
-    String behind) {
+    String behind,
+    String content) {
 
   /**
    * Returns a scenario in which scripts run as agents of one user agent.
@@ -100,7 +106,25 @@ record ExploredScenario(
                 : ", cluster of " + Visible.count(clusterSize, "member") + " that fail"),
         // only an exploration simulates a cluster
         clusterSize == 0 ? "weblocks run --replay " : "weblocks explore --replay ",
-        words);
+        words,
+        contentOf(programs));
+  }
+
+  private static String contentOf(List<Program> programs) {
+    CRC32 crc = new CRC32();
+    programs.forEach(program -> crc.update(program.text().getBytes(StandardCharsets.UTF_8)));
+    return "CRC-32 %08x".formatted(crc.getValue());
+  }
+
+  /** Returns settings of a report by which explorations of other scenarios differ. */
+  Map<String, Object> values() {
+    String replay = again + ExploreReport.STRING + behind;
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put(ExploreReport.REPLAY, replay);
+    if (!content.isEmpty()) {
+      values.put("scripts", content);
+    }
+    return values;
   }
 
   private static ResourceLoader refusing() {
@@ -144,7 +168,8 @@ record ExploredScenario(
         Names.PLAIN,
         test.id(),
         "weblocks explore --replay ",
-        words + " --wpt " + test.id());
+        words + " --wpt " + test.id(),
+        "");
   }
 
   private static List<String> unexpected(Expectations expectations, TestResult result) {

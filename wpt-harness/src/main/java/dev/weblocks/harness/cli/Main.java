@@ -152,6 +152,7 @@ public final class Main implements Runnable {
             Engines.all(
                 ofRun.environments(), BrowserEngine.makers(cli.property(), cli.variable()))));
     command.addSubcommand(new CompareCommand(cli));
+    command.addSubcommand(new MergeCommand(cli));
     command.addSubcommand(
         new CommandLine(new VariantsCommand(cli))
             .addSubcommand(new VariantsCompareCommand(cli, ofRun))

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.RunListener;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.SubtestStatus;
@@ -7,7 +8,6 @@ import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
 import dev.weblocks.harness.wpt.expect.Expectations.Deviation;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,11 +6,12 @@ import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.internal.LockInvariantListener;
-import dev.weblocks.harness.explore.Finding;
-import dev.weblocks.harness.explore.ReplayException;
-import dev.weblocks.harness.explore.ReplaySchedule;
+import dev.weblocks.explore.schedule.Finding;
+import dev.weblocks.explore.schedule.ReplayException;
+import dev.weblocks.explore.schedule.ReplaySchedule;
+import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.run.ScriptRun;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +24,7 @@ final class ReplayedRun {
   private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
 
   ReplayedRun(String text) {
-    this.schedule = new ReplaySchedule(text);
+    this.schedule = new ReplaySchedule(text, ScriptScenario::preparesScript);
   }
 
   DeterministicDriver driver() {

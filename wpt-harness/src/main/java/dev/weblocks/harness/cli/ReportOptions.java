@@ -138,7 +138,7 @@ final class ReportOptions {
     }
   }
 
-  private static Comparison compare(RunReport run, Map<Path, RunReport> others) {
+  static Comparison compare(RunReport run, Map<Path, RunReport> others) {
     Map<Path, RunReport> all = new LinkedHashMap<>();
     all.put(Path.of("this run"), run);
     all.putAll(others);

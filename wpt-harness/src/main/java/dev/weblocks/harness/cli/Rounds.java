@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.TestResult;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

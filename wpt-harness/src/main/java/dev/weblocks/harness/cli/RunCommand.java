@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.cluster.LockCluster;
-import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.model.Variant;

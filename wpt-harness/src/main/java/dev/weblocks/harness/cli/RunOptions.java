@@ -182,6 +182,26 @@ final class RunOptions {
     return VariantNames.together(specVariants);
   }
 
+  /** Returns the options that may change results; empty for none. */
+  String words() {
+    List<String> words = new ArrayList<>();
+    specVariants.forEach(name -> words.add("--spec-variant " + name));
+    preloads.forEach(file -> words.add("--preload " + file.getFileName()));
+    if (deterministic) {
+      words.add("--deterministic --seed " + seed(1).orElseThrow());
+    }
+    if (timeoutMultiplier != 1) {
+      words.add("--timeout-multiplier " + timeoutMultiplier);
+    }
+    if (allowNet) {
+      words.add("--allow-net");
+    }
+    if (cluster != null) {
+      words.add("--cluster " + cluster);
+    }
+    return String.join(" ", words);
+  }
+
   @Nullable String needsRun() {
     return repeat != null
         ? "--repeat"

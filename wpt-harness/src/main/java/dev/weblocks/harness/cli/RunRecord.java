@@ -28,6 +28,7 @@ final class RunRecord implements AutoCloseable {
    * The plan of a run.
    *
    * @param leftOut selected tests that do not run, with the reasons
+   * @param facts facts for reports beside the revision
    * @param changes whether the expectations are to be changed at the end
    */
   record Plan(
@@ -35,6 +36,7 @@ final class RunRecord implements AutoCloseable {
       Map<WptTest, String> leftOut,
       int rounds,
       Optional<String> revision,
+      Map<String, String> facts,
       boolean changes) {}
 
   /** A change to files that outlive the run, such as expectations. */
@@ -83,7 +85,7 @@ final class RunRecord implements AutoCloseable {
     this.reports = reports;
     this.plan = plan;
     this.judge = judge;
-    this.facts = facts(cli, plan.revision());
+    this.facts = facts(cli, plan);
     this.clock = clock;
     this.run = run;
     this.start = clock.instant();
@@ -96,7 +98,7 @@ final class RunRecord implements AutoCloseable {
   }
 
   /** Returns facts about the run, with the keys and values of wptrunner where it defines them. */
-  private static Map<String, String> facts(CliEnvironment cli, Optional<String> revision) {
+  private static Map<String, String> facts(CliEnvironment cli, Plan plan) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("product", "weblocks");
     String version = RunRecord.class.getPackage().getImplementationVersion();
@@ -109,7 +111,8 @@ final class RunRecord implements AutoCloseable {
     facts.put("processor", processor.equals("amd64") ? "x86_64" : processor);
     facts.put("java", property(cli, "java.version"));
     facts.values().removeIf(String::isEmpty);
-    revision.ifPresent(commit -> facts.put("revision", commit));
+    plan.revision().ifPresent(commit -> facts.put("revision", commit));
+    facts.putAll(plan.facts());
     return facts;
   }
 

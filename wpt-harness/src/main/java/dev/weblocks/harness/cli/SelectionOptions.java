@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.harness.wpt.TestSelection;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,8 @@ import picocli.CommandLine.Option;
 
 /** The options that select tests. */
 final class SelectionOptions {
+
+  private static final int MAX_CHUNKS = 9_999;
 
   @Option(
       names = "--exclude",
@@ -34,6 +37,22 @@ final class SelectionOptions {
   private List<String> variants = new ArrayList<>();
 
   @Option(
+      names = "--this-chunk",
+      paramLabel = "K",
+      description =
+          "Only chunk K, from 1, of the --total-chunks into which these tests are divided, for one"
+              + " of several machines. Each test is in one chunk, whatever the machine, and each"
+              + " chunk has as many tests as another, and as many with a long timeout. 'weblocks"
+              + " merge' makes one report of the files of --jsonl.")
+  private @Nullable Integer thisChunk;
+
+  @Option(
+      names = "--total-chunks",
+      paramLabel = "N",
+      description = "The number of chunks. Default: all tests run.")
+  private @Nullable Integer totalChunks;
+
+  @Option(
       names = "--list",
       description =
           "List the tests instead of running them, with the reason for those that do not run.")
@@ -51,7 +70,21 @@ final class SelectionOptions {
     if (excluded.contains("")) {
       return "--exclude '': a TEST-PATH is needed";
     }
-    return variants.contains("") ? "--variant '': a NAME is needed" : null;
+    if (variants.contains("")) {
+      return "--variant '': a NAME is needed";
+    }
+    if (totalChunks == null || thisChunk == null) {
+      return thisChunk != null
+          ? "--this-chunk " + thisChunk + " needs --total-chunks"
+          : totalChunks != null ? "--total-chunks " + totalChunks + " needs --this-chunk" : null;
+    }
+    String wrong = Values.outOfRange("--total-chunks", totalChunks, 1, MAX_CHUNKS);
+    return wrong != null ? wrong : Values.outOfRange("--this-chunk", thisChunk, 1, totalChunks);
+  }
+
+  /** Returns the chunk to run; null for all tests. */
+  @Nullable Shard chunk() {
+    return thisChunk == null || totalChunks == null ? null : new Shard(thisChunk, totalChunks);
   }
 
   TestSelection of(List<String> paths) {

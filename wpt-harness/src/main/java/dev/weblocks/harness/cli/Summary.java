@@ -1,24 +1,31 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.HarnessStatus;
-import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.SubtestStatus;
-import dev.weblocks.harness.wpt.TestResult;
-import dev.weblocks.harness.wpt.WptTest;
-import dev.weblocks.harness.wpt.expect.Expectations;
-import dev.weblocks.harness.wpt.expect.Expectations.Deviation;
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.harness.wpt.TestKind;
+import dev.weblocks.harness.wpt.report.RunReport;
+import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The printer of the summary of a run. */
 final class Summary {
+
+  /** The reasons why no test of a kind is supported. */
+  private static final Set<String> USUAL =
+      Arrays.stream(TestKind.values())
+          .flatMap(kind -> kind.notSupportedReason().stream())
+          .collect(Collectors.toUnmodifiableSet());
 
   private final CliEnvironment cli;
 
@@ -26,30 +33,29 @@ final class Summary {
     this.cli = cli;
   }
 
-  int print(
-      List<TestResult> results,
-      int notRun,
-      List<WptTest> others,
-      Expectations expectations,
-      Duration duration) {
-    List<Deviation> deviations = new ArrayList<>();
-    results.forEach(result -> deviations.addAll(expectations.compare(result)));
-    if (!deviations.isEmpty()) {
+  /** Prints the summary of a run. */
+  void print(RunReport run, Duration duration) {
+    long unexpected = run.unexpected();
+    if (unexpected > 0) {
       cli.println("");
       cli.println("Unexpected results:");
-      results.forEach(result -> print(result, expectations.compare(result)));
+      run.tests().stream().filter(RunReport.Test::anyUnexpected).forEach(this::print);
       cli.println("");
     }
     EnumMap<HarnessStatus, Integer> tests = new EnumMap<>(HarnessStatus.class);
     EnumMap<SubtestStatus, Integer> subtests = new EnumMap<>(SubtestStatus.class);
-    for (TestResult result : results) {
-      tests.merge(result.status(), 1, Integer::sum);
-      for (SubtestResult subtest : result.subtests()) {
-        subtests.merge(subtest.status(), 1, Integer::sum);
+    for (RunReport.Test test : run.tests()) {
+      tests.merge(HarnessStatus.valueOf(test.status()), 1, Integer::sum);
+      for (RunReport.Subtest subtest : test.subtests()) {
+        if (!subtest.missing()) {
+          subtests.merge(SubtestStatus.valueOf(subtest.status()), 1, Integer::sum);
+        }
       }
     }
     cli.println(counts("Tests", tests));
     cli.println(counts("Subtests", subtests));
+    List<NotRun> others = run.notRun().stream().filter(Summary::isLeftOut).toList();
+    int notRun = run.notRun().size() - others.size();
     if (notRun > 0) {
       cli.println("Not run: " + notRun);
     }
@@ -57,30 +63,37 @@ final class Summary {
       cli.println(leftOut(others));
       unusualReasons(others).forEach((reason, count) -> cli.println("  " + count + ": " + reason));
     }
-    for (WptTest test : others) {
-      expectations
-          .skipped(test)
-          .ifPresent(reason ->
-              cli.println(
-                  "  skipped %s: %s (%s)".formatted(test.id(), reason.text(), reason.link())));
+    for (NotRun test : others) {
+      if (test.kind() == null) {
+        cli.println(
+            "  skipped %s: %s"
+                .formatted(test.id(), test.reason().substring(NotRun.SKIPPED.length())));
+      }
     }
     String seconds = Progress.seconds(duration);
     cli.println(
-        deviations.isEmpty()
+        unexpected == 0
             ? cli.green("All as expected") + " in " + seconds
-            : cli.red(deviations.size() + " unexpected") + " in " + seconds);
-    return deviations.size();
+            : cli.red(unexpected + " unexpected") + " in " + seconds);
   }
 
-  private void print(TestResult result, List<Deviation> deviations) {
-    if (deviations.isEmpty()) {
-      return;
+  /** Returns whether a test was not to be run: it is not supported, or skipped. */
+  private static boolean isLeftOut(NotRun test) {
+    return test.kind() != null || test.reason().startsWith(NotRun.SKIPPED);
+  }
+
+  private void print(RunReport.Test test) {
+    cli.println("  " + test.id());
+    String message = test.message();
+    String first = message == null ? null : firstLine(message);
+    if (test.unexpected()) {
+      print(test, "the test itself", first);
+    } else if (first != null) {
+      printMessage("    ", first);
     }
-    cli.println("  " + result.test().id());
-    if (deviations.getFirst().subtest() != null && result.message() != null) {
-      printMessage("    ", firstLine(result.message()));
-    }
-    deviations.forEach(this::print);
+    test.subtests().stream()
+        .filter(RunReport.Result::unexpected)
+        .forEach(subtest -> print(subtest, Visible.line(subtest.name()), subtest.message()));
   }
 
   /** Returns the first line of a test's message; quoted source and stacks are only for reports. */
@@ -92,16 +105,18 @@ final class Summary {
     Visible.lines(message).lines().forEach(line -> cli.println(indent + line));
   }
 
-  private void print(Deviation deviation) {
-    String subject =
-        deviation.subtest() == null ? "the test itself" : Visible.line(deviation.subtest());
+  private void print(RunReport.Result result, String subject, @Nullable String message) {
+    List<String> expected = new ArrayList<>(List.of(result.expected().status()));
+    expected.addAll(result.expected().intermittent());
+    String last = expected.removeLast();
     cli.println(
         "    %s (expected %s) %s"
-            .formatted(cli.red(deviation.actual()), deviation.expected(), subject));
-    if (deviation.message() != null) {
-      printMessage(
-          "      ",
-          deviation.subtest() == null ? firstLine(deviation.message()) : deviation.message());
+            .formatted(
+                cli.red(result.status()),
+                expected.isEmpty() ? last : String.join(", ", expected) + " or " + last,
+                subject));
+    if (message != null) {
+      printMessage("      ", message);
     }
   }
 
@@ -114,20 +129,20 @@ final class Summary {
   }
 
   /** Returns the numbers of tests that are not supported although others of their kind are. */
-  static Map<String, Long> unusualReasons(List<WptTest> tests) {
+  static Map<String, Long> unusualReasons(List<NotRun> tests) {
     return tests.stream()
-        .filter(test -> test.kind().notSupportedReason().isEmpty())
-        .flatMap(test -> Stream.ofNullable(test.notSupported()))
+        .filter(test -> test.kind() != null)
+        .map(test -> test.reason().substring(NotRun.NOT_SUPPORTED.length()))
+        .filter(reason -> !USUAL.contains(reason))
         .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
   }
 
   /** Returns the numbers of tests left out: the unsupported ones by kind, and the skipped ones. */
-  static String leftOut(List<WptTest> tests) {
+  static String leftOut(List<NotRun> tests) {
     Map<String, Long> kinds =
         tests.stream()
-            .filter(test -> !test.supported())
-            .collect(
-                Collectors.groupingBy(t -> t.kind().label(), TreeMap::new, Collectors.counting()));
+            .flatMap(test -> Stream.ofNullable(test.kind()))
+            .collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()));
     List<String> parts = new ArrayList<>();
     long unsupported = kinds.values().stream().mapToLong(Long::longValue).sum();
     if (unsupported > 0) {

@@ -1,11 +1,11 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Names;
+import dev.weblocks.explore.trace.Recording;
+import dev.weblocks.explore.trace.TraceOutput;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.run.ScriptRun;
-import dev.weblocks.harness.trace.Names;
-import dev.weblocks.harness.trace.Recording;
-import dev.weblocks.harness.trace.TraceOutput;
 import dev.weblocks.harness.wpt.report.IoProblem;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

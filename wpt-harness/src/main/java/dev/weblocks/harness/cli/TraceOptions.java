@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.trace.TraceFormat;
-import dev.weblocks.harness.trace.TraceOutput;
+import dev.weblocks.explore.trace.TraceFormat;
+import dev.weblocks.explore.trace.TraceOutput;
 import dev.weblocks.harness.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.trace.Visible;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.schedule.Shard;
 import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import picocli.CommandLine.TypeConversionException;
 final class Values {
 
   private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,15}([.]\\d{1,15})?");
+
+  private static final Pattern SHARD = Pattern.compile("(\\d{1,4})/(\\d{1,4})");
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
 
@@ -56,6 +59,7 @@ final class Values {
         .registerConverter(Long.class, Values::whole)
         .registerConverter(double.class, Values::decimal)
         .registerConverter(Double.class, Values::decimal)
+        .registerConverter(Shard.class, Values::shard)
         .registerConverter(Path.class, Values::path)
         .registerConverter(Pattern.class, Values::expression);
   }
@@ -76,6 +80,20 @@ final class Values {
       throw new TypeConversionException(
           "a whole number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE + " is needed");
     }
+  }
+
+  /** Returns a part of a whole; the limit of the number of parts is far above any use. */
+  static Shard shard(String text) {
+    Matcher matcher = SHARD.matcher(text);
+    if (matcher.matches()) {
+      int number = Integer.parseInt(matcher.group(1));
+      int total = Integer.parseInt(matcher.group(2));
+      if (number >= 1 && number <= total) {
+        return new Shard(number, total);
+      }
+    }
+    throw new TypeConversionException(
+        "a part such as 2/4 is needed, with a number from 1 to the number of parts");
   }
 
   private static double decimal(String text) {

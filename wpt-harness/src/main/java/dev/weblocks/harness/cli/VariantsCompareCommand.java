@@ -1,11 +1,11 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.run.LineDiff;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Recording;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
-import dev.weblocks.harness.wpt.report.Visible;
 import dev.weblocks.model.Variant;
 import java.io.IOException;
 import java.io.PrintStream;

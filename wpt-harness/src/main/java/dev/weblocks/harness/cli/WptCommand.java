@@ -1,6 +1,9 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.schedule.Shard;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.PreloadScript;
+import dev.weblocks.harness.wpt.TestChunk;
 import dev.weblocks.harness.wpt.TestDiscovery;
 import dev.weblocks.harness.wpt.TestManifest;
 import dev.weblocks.harness.wpt.TestResult;
@@ -8,9 +11,8 @@ import dev.weblocks.harness.wpt.WptHosts;
 import dev.weblocks.harness.wpt.WptSubset;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
-import dev.weblocks.harness.wpt.expect.Reason;
 import dev.weblocks.harness.wpt.report.IoProblem;
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.harness.wpt.report.RunReport;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -60,6 +62,8 @@ import picocli.CommandLine.Parameters;
       "  weblocks wpt --deterministic --seed 7 web-locks/",
       "                                              in a reproducible order",
       "  weblocks wpt --spec-variant node web-locks/   the rules of Node",
+      "  weblocks wpt --this-chunk 2 --total-chunks 4 --jsonl part-2.jsonl web-locks/",
+      "                                              one machine of four",
       "  weblocks wpt --update-expectations web-locks/",
       "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft early-draft/"
     })
@@ -93,8 +97,8 @@ final class WptCommand extends CliCommand {
       names = "--wpt",
       paramLabel = "DIR",
       description =
-          "The directory of the tests: a checkout of WPT, of any revision, whole or in part. Default:"
-              + " where scripts/fetch-wpt put the pinned part of WPT.")
+          "The directory of the tests: a checkout of WPT, of any revision, whole or in part."
+              + " Default: where scripts/fetch-wpt put the pinned part of WPT.")
   private @Nullable Path wpt;
 
   @Option(
@@ -173,6 +177,11 @@ final class WptCommand extends CliCommand {
     if (ownTests != null && updateExpectations) {
       return "tests of --tests have no expectations: leave --tests or --update-expectations out";
     }
+    if (selection.chunk() != null && how.rounds() > 1) {
+      return "--this-chunk and "
+          + (how.untilUnexpected ? "--until-unexpected" : "--repeat")
+          + " exclude each other: a merged report has one result for each test";
+    }
     return how.watch && updateExpectations
         ? "--watch and --update-expectations exclude each other: update after watching"
         : null;
@@ -187,7 +196,10 @@ final class WptCommand extends CliCommand {
         ownTests == null
             ? new TestDiscovery(root, hosts, pinnedSources(subset))
             : new TestDiscovery(ownTests, hosts);
-    List<WptTest> tests = select(testRoot, discovery, checkout);
+    List<WptTest> selected = select(testRoot, discovery, checkout);
+    Shard chunk = selection.chunk();
+    List<WptTest> tests =
+        chunk == null ? selected : TestChunk.of(selected, chunk.number(), chunk.total());
     ExpectationFiles expectationFiles =
         new ExpectationFiles(cli, subset, root, new TestDiscovery(root, hosts));
     if (selection.list) {
@@ -201,12 +213,13 @@ final class WptCommand extends CliCommand {
             : Expectations.none();
     Expectations expectations = revision == Revision.OTHER ? ofPin.forOtherRevision() : ofPin;
     List<WptTest> supported = tests.stream().filter(expectations::runs).toList();
-    List<WptTest> others = tests.stream().filter(test -> !expectations.runs(test)).toList();
-    if (supported.isEmpty()) {
+    Map<WptTest, String> others = leftOut(tests, expectations);
+    if (selected.stream().noneMatch(expectations::runs)) {
+      List<RunReport.NotRun> all = RunReport.notRun(leftOut(selected, expectations));
       throw new CommandFailure(
           "no test to run. "
-              + Summary.leftOut(others)
-              + Summary.unusualReasons(others).keySet().stream()
+              + Summary.leftOut(all)
+              + Summary.unusualReasons(all).keySet().stream()
                   .map(reason -> ": " + reason)
                   .findFirst()
                   .orElse(""));
@@ -239,11 +252,12 @@ final class WptCommand extends CliCommand {
                 reports,
                 new RunRecord.Plan(
                     supported,
-                    leftOut(others, expectations),
+                    others,
                     how.rounds(),
                     ownTests == null && revision == Revision.PINNED
                         ? commit(subset)
                         : Optional.empty(),
+                    facts(selected, chunk),
                     updateExpectations),
                 new ExpectationsJudge(expectations),
                 clock,
@@ -424,13 +438,29 @@ final class WptCommand extends CliCommand {
   private static Map<WptTest, String> leftOut(List<WptTest> tests, Expectations expectations) {
     Map<WptTest, String> reasons = new LinkedHashMap<>();
     for (WptTest test : tests) {
-      reasons.put(
-          test,
-          test.notSupported() != null
-              ? "not supported: " + test.notSupported()
-              : "skipped: " + expectations.skipped(test).map(Reason::text).orElse("no reason yet"));
+      if (test.notSupported() != null) {
+        reasons.put(test, RunReport.NotRun.NOT_SUPPORTED + test.notSupported());
+      } else {
+        expectations
+            .skipped(test)
+            .ifPresent(reason ->
+                reasons.put(
+                    test, RunReport.NotRun.SKIPPED + reason.text() + " (" + reason.link() + ")"));
+      }
     }
     return reasons;
+  }
+
+  /** Returns facts for reports by which runs with other options or of other chunks differ. */
+  private Map<String, String> facts(List<WptTest> selected, @Nullable Shard chunk) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (!how.words().isEmpty()) {
+      facts.put("options", how.words());
+    }
+    if (chunk != null) {
+      facts.putAll(MergedRun.facts(selected, chunk));
+    }
+    return facts;
   }
 
   private static Optional<String> commit(WptSubset subset) throws CommandFailure {

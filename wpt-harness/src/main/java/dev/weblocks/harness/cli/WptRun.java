@@ -2,9 +2,9 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.TraceListener;
+import dev.weblocks.explore.trace.Names;
+import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.harness.cluster.TrialCluster;
-import dev.weblocks.harness.trace.Names;
-import dev.weblocks.harness.trace.Recording;
 import dev.weblocks.harness.wpt.PageLocks;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.ReportScript;
@@ -18,6 +18,7 @@ import dev.weblocks.harness.wpt.WptHosts;
 import dev.weblocks.harness.wpt.WptServer;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
+import dev.weblocks.harness.wpt.report.RunReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -53,7 +55,7 @@ final class WptRun implements RunRecord.Run {
   private final RunOptions how;
   private final List<PreloadScript> preloads;
   private final Expectations expectations;
-  private final List<WptTest> notSupported;
+  private final Map<WptTest, String> leftOut;
   private final Clock clock;
   private final @Nullable TraceFile trace;
   private final Map<WptTest, Recording> recordings = new ConcurrentHashMap<>();
@@ -67,7 +69,7 @@ final class WptRun implements RunRecord.Run {
    * Creates a run that has not begun.
    *
    * @param roots directories of files; the first that contains a file is used
-   * @param notSupported tests left out, for the summaries
+   * @param leftOut selected tests that do not run, with the reasons, for the summaries
    * @param trace receives a recording of each test; null for no trace
    */
   WptRun(
@@ -77,7 +79,7 @@ final class WptRun implements RunRecord.Run {
       RunOptions how,
       List<PreloadScript> preloads,
       Expectations expectations,
-      List<WptTest> notSupported,
+      Map<WptTest, String> leftOut,
       Clock clock,
       @Nullable TraceFile trace) {
     this.cli = cli;
@@ -86,7 +88,7 @@ final class WptRun implements RunRecord.Run {
     this.how = how;
     this.preloads = preloads;
     this.expectations = expectations;
-    this.notSupported = notSupported;
+    this.leftOut = leftOut;
     this.clock = clock;
     this.trace = trace;
   }
@@ -139,14 +141,18 @@ final class WptRun implements RunRecord.Run {
         results.subList(before, results.size()).clear();
         results.addAll(ended);
       }
-      int unexpected =
-          new Summary(cli)
-              .print(
-                  ended,
-                  tests.size() - ended.size(),
-                  notSupported,
-                  expectations,
-                  Duration.between(start, clock.instant()));
+      Instant end = clock.instant();
+      RunReport report =
+          RunReport.of(
+              Map.of(),
+              start,
+              end,
+              ended,
+              new ExpectationsJudge(expectations),
+              withoutResult(tests, ended),
+              false);
+      new Summary(cli).print(report, Duration.between(start, end));
+      long unexpected = report.unexpected();
       seen.add(ended);
       asExpected &= unexpected == 0;
       if (unexpected > 0 && (how.untilUnexpected || how.failFast)) {
@@ -157,6 +163,15 @@ final class WptRun implements RunRecord.Run {
       seen.print(cli);
     }
     return asExpected;
+  }
+
+  /** Returns the tests without a result, with the reasons. */
+  private Map<WptTest, String> withoutResult(List<WptTest> tests, List<TestResult> ended) {
+    Map<WptTest, String> without = new LinkedHashMap<>();
+    tests.forEach(test -> without.put(test, "the run ended before this test"));
+    ended.forEach(result -> without.remove(result.test()));
+    without.putAll(leftOut);
+    return without;
   }
 
   private void announce(int round, int rounds, OptionalLong seed) {

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.compare;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.report.Columns;
-import dev.weblocks.harness.wpt.report.Visible;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

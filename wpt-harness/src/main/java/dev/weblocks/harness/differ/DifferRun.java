@@ -58,13 +58,18 @@ public final class DifferRun implements AutoCloseable {
     this.engine = engines.make(engine, settings);
   }
 
-  /** Runs the programs of consecutive seeds, until the run is stopped. */
-  public void run(long firstSeed, int programs, Listener listener) throws IOException {
+  /**
+   * Runs the programs of seeds at equal distances, until the run is stopped.
+   *
+   * @param distance difference of two neighbouring seeds
+   */
+  public void run(long firstSeed, int distance, int programs, Listener listener)
+      throws IOException {
     int batch = BATCH * settings.jobs();
     for (int from = 0; from < programs && !stopped.getAsBoolean(); from += batch) {
       List<Program> some = new ArrayList<>();
       for (int i = from; i < Math.min(programs, from + batch); i++) {
-        some.add(ProgramGenerator.generate(firstSeed + i));
+        some.add(ProgramGenerator.generate(firstSeed + (long) i * distance));
       }
       List<Comparison> comparisons = sure(compare(some, engine, Patience.SHORT));
       if (stopped.getAsBoolean()) {

@@ -10,6 +10,10 @@ import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.explore.schedule.Coverage;
+import dev.weblocks.explore.schedule.Finding;
+import dev.weblocks.explore.schedule.LockLines;
+import dev.weblocks.explore.schedule.Scenario;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
@@ -71,7 +75,7 @@ public final class ScriptScenario implements Scenario {
   }
 
   /** Returns whether the next turn of an actor comes before the script of its window. */
-  static boolean preparesScript(Schedule.Actor actor) {
+  public static boolean preparesScript(Schedule.Actor actor) {
     return !actor.name().equals(Schedule.CLOCK)
         && !(actor.nextStep().startsWith("networking: response ")
             || actor.nextStep().startsWith("networking: module "));

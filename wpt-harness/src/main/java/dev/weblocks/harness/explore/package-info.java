@@ -1,8 +1,6 @@
 /**
- * Runs of one scenario under many schedules, for {@code weblocks explore}. Contains the strategies
- * that choose schedules (random, PCT, depth-first with partial-order reduction), the findings, the
- * shrinking of a failing schedule, and the replay strings. Each run has its own user agent; all
- * share one environment.
+ * The scenarios of {@code weblocks explore}: scripts of the user, and web-platform-tests; and its
+ * report as JSON. The module {@code weblocks-explore} runs them under many schedules.
  */
 @NullMarked
 package dev.weblocks.harness.explore;

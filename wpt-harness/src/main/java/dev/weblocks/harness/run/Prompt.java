@@ -5,7 +5,7 @@ import dev.weblocks.embed.EvaluationException;
 import dev.weblocks.embed.EvaluationOptions;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.Window;
-import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.explore.trace.Visible;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -97,19 +97,6 @@ class HarnessArchitectureTest {
   }
 
   @Test
-  void trace_package_depends_only_on_the_public_api_of_the_library() {
-    noClasses()
-        .that()
-        .resideInAnyPackage(packages("trace"))
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(packages("cli", "run", "stress", "wpt", "wpt.expect"))
-        .orShould()
-        .dependOnClassesThat(internalToTheLibrary())
-        .check(ALL);
-  }
-
-  @Test
   void explore_package_depends_on_the_public_api_not_the_command_line() {
     noClasses()
         .that()

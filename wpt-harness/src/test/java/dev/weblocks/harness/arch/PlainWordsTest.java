@@ -20,6 +20,7 @@ class PlainWordsTest {
       List.of(
           "src/library/src",
           "src/cluster/src",
+          "src/explore/src",
           "src/testing/src",
           "src/benchmarks/src",
           "src/examples",
@@ -80,7 +81,11 @@ class PlainWordsTest {
   @Test
   void test_names_have_at_most_twelve_words() throws IOException {
     List<String> names = new ArrayList<>();
-    for (String folder : List.of("src/library/src/test/java", "wpt-harness/src/test/java")) {
+    for (String folder :
+        List.of(
+            "src/library/src/test/java",
+            "src/explore/src/test/java",
+            "wpt-harness/src/test/java")) {
       try (Stream<Path> files = Files.walk(Path.of(folder))) {
         for (Path file :
             files.filter(each -> each.toString().endsWith(".java")).sorted().toList()) {

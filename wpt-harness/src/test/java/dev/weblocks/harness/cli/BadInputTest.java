@@ -74,6 +74,13 @@ class BadInputTest extends CliBed {
   /** A well-formed replay string, of no particular script. */
   private static final String GOOD_REPLAY = "w1-AAEAAAABAE8rPZo";
 
+  /** A report of the only chunk of a run without a test. */
+  private static final String CHUNK =
+      """
+      {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1"},"tests":0}
+      {"event":"run_end","time":2,"interrupted":false,"ran":0,"not_run":0,"unexpected":0}
+      """;
+
   @BeforeEach
   void writeFiles() throws IOException {
     wpt.file("area/a.any.js", "");
@@ -85,6 +92,7 @@ class BadInputTest extends CliBed {
     write("good.js", "throw new Error('this ran')");
     write("good.json", report("/area/a.any.html"));
     write("other.json", report("/area/b.any.html"));
+    write("part.jsonl", CHUNK);
     write("empty.json", "");
     write("array.json", "[1]");
     write("number.json", "5");
@@ -160,6 +168,17 @@ class BadInputTest extends CliBed {
     values.put("wpt --filter", new Values("a", List.of("zzz", "(a", "a)(", "[a", "*", "a\n(b")));
     values.put("wpt --variant", new Values("window", List.of("zzz", "?9", "Window")));
     values.put("wpt --jobs", new Values("1", NO_COUNTS));
+    List<String> noChunks = Stream.concat(NO_COUNTS.stream(), Stream.of("10000")).toList();
+    values.put("wpt --total-chunks", new Values("4", noChunks));
+    values.put(
+        "wpt --this-chunk",
+        new Values("4", Stream.concat(noChunks.stream(), Stream.of("5")).toList()));
+    Values shards =
+        new Values(
+            "2/4",
+            List.of("x", "2", "0/4", "5/4", "2/0", "-1/4", "2/", "/4", "1/10000", "2 /4", "2/4/4"));
+    values.put("explore --shard", shards);
+    values.put("differ --shard", shards);
     values.put(
         "wpt --timeout-multiplier",
         new Values(
@@ -194,6 +213,14 @@ class BadInputTest extends CliBed {
             at("out"),
             badOutputs("good.json", "other.json").stream()
                 .filter(file -> !file.startsWith(at("wpt")))
+                .toList()));
+    values.put(
+        "merge --output",
+        new Values(
+            at("out.xml"),
+            Stream.concat(
+                    badOutputs("part.jsonl").stream().filter(file -> !file.startsWith(at("wpt"))),
+                    Stream.of(at("out"), at("out.txt")))
                 .toList()));
     values.put("run --eval", new Values("1", List.of(" ", "\n")));
     Values roots = new Values(at("."), at(List.of("missing", "directory", "good.js")));
@@ -385,6 +412,7 @@ class BadInputTest extends CliBed {
     values.put("differ --seeds", new Values("5", NO_COUNTS));
     values.put("differ --engine", new Values("weblocks", List.of("zzz", "Weblocks", "a,b", ",")));
     values.put("differ --timeout", new Values("1s", NO_DURATIONS));
+    values.put("differ --json", new Values(at("out"), noResults));
     values.put("differ --save", new Values(at("saved"), at(List.of("good.js", "good.js/x"))));
     values.put("stress kill --seed", new Values("5", NO_LONGS));
     values.put("stress frames --frames", new Values("5", NO_COUNTS));
@@ -466,9 +494,14 @@ class BadInputTest extends CliBed {
           words.addAll(List.of("--compare", at("good.json")));
         } else if (option.equals("--seed")) {
           words.add("--shuffle");
+        } else if (option.equals("--this-chunk")) {
+          words.addAll(List.of("--total-chunks", "4"));
+        } else if (option.equals("--total-chunks")) {
+          words.addAll(List.of("--this-chunk", "1"));
         }
       }
       case "compare" -> words.addAll(List.of(at("good.json"), at("other.json")));
+      case "merge" -> words.add(at("part.jsonl"));
       case "bench" -> words.add("sequential");
       case "differ" -> {
         if (option.equals("--seeds")) {
@@ -687,6 +720,13 @@ class BadInputTest extends CliBed {
       assertRefused(bad, List.of("compare", at("good.json"), bad));
       assertRefused(bad, List.of("compare", bad, at("good.json")));
     }
+    for (String bad : badReports()) {
+      assertRefused(bad, List.of("merge", at("part.jsonl"), bad));
+      assertRefused(bad, List.of("merge", "--output", at("out"), bad));
+    }
+    assertRefused(at("good.json"), List.of("merge", at("good.json")));
+    assertRefused("REPORT ''", List.of("merge", at("part.jsonl"), ""));
+    assertRefused("no report is given", List.of("merge"));
     assertRefused("FILE ''", List.of("compare", at("good.json"), ""));
     assertRefused("FILE 'aU+0000b'", List.of("compare", at("good.json"), "a\0b"));
     assertRefused("yyyy…yyyy", List.of("compare", at("good.json"), LONG));
@@ -741,6 +781,14 @@ class BadInputTest extends CliBed {
     for (List<String> args :
         List.of(
             List.of("wpt", "--serial", "--jobs", "4"),
+            List.of("wpt", "--this-chunk", "1"),
+            List.of("wpt", "--total-chunks", "4"),
+            List.of("wpt", "--this-chunk", "5", "--total-chunks", "4"),
+            List.of("wpt", "--this-chunk", "1", "--total-chunks", "4", "--repeat", "2"),
+            List.of("wpt", "--this-chunk", "1", "--total-chunks", "4", "--until-unexpected"),
+            List.of("explore", "--replay", GOOD_REPLAY, "--shard", "1/2", at("good.js")),
+            List.of("differ", "--replay", "3", "--shard", "1/2"),
+            List.of("merge", at("part.jsonl"), at("part.jsonl")),
             List.of("wpt", "--seed", "4"),
             List.of("wpt", "--watch", "--repeat", "2"),
             List.of("wpt", "--watch", "--until-unexpected"),

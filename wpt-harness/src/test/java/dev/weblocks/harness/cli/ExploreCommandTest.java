@@ -267,7 +267,7 @@ class ExploreCommandTest {
   void scenario_that_never_becomes_idle_is_a_livelock() throws IOException {
     file("a.js", "const again = () => setTimeout(again); again();");
     assertEquals(1, explore("--max-steps", "50", "a.js"), this::all);
-    assertContains("finding: livelock, in schedule 1\nnot idle after 50 steps (--max-steps)");
+    assertContains("finding: livelock, in schedule 1\nnot idle after 50 steps; look");
     String replayed = replayed();
     assertTrue(replayed.endsWith("finding: livelock, replayed\n"), replayed);
   }

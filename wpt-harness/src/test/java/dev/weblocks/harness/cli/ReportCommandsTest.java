@@ -254,7 +254,8 @@ class ReportCommandsTest extends CliBed {
             cli(),
             new Reports(
                 files, run -> Comparison.ofAll(List.of(new Comparison.Column("x", run))), false),
-            new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc"), changes),
+            new RunRecord.Plan(
+                List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc"), Map.of(), changes),
             new ExpectationsJudge(Expectations.none()),
             () -> Instant.ofEpochMilli(1),
             new RunRecord.Run() {

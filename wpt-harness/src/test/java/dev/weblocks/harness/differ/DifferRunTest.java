@@ -53,6 +53,7 @@ class DifferRunTest {
         DifferRun run = new DifferRun(engines, WeblocksEngine.NAME, SETTINGS, () -> false)) {
       run.run(
           1,
+          1,
           7,
           new DifferRun.Listener() {
             @Override

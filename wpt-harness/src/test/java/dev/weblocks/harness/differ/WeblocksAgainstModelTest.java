@@ -35,6 +35,7 @@ class WeblocksAgainstModelTest {
         new DifferRun(Engines.of(makers), WeblocksEngine.NAME, settings, () -> false)) {
       run.run(
           firstSeed,
+          1,
           programs,
           new DifferRun.Listener() {
             @Override

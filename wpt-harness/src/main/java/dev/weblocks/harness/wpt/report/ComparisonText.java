@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.report.Comparison.Absence;
 import dev.weblocks.harness.wpt.report.Comparison.Column;
 import dev.weblocks.harness.wpt.report.Comparison.Count;

@@ -1,24 +1,19 @@
 package dev.weblocks.harness.wpt.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import dev.weblocks.explore.trace.PageText;
+import dev.weblocks.explore.trace.Visible;
 
 /**
  * A builder for the text of a page. All text from reports goes through {@link #text}. As a second
  * guard, the page's Content Security Policy allows only the page's own script.
  */
-public final class Html {
+final class Html {
 
   private static final String STYLE = "/dev/weblocks/harness/wpt/report.css";
   private static final String SCRIPT = "/dev/weblocks/harness/wpt/report.js";
 
   private final StringBuilder page = new StringBuilder();
-  private final String script = resource(SCRIPT);
+  private final String script = PageText.resource(Html.class, SCRIPT);
 
   /** Appends trusted markup. */
   Html raw(String markup) {
@@ -63,38 +58,15 @@ public final class Html {
   void begin(String title) {
     raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
-        .raw(" style-src 'unsafe-inline'; script-src 'sha256-" + hash(script) + "'\">\n")
+        .raw(" style-src 'unsafe-inline'; script-src 'sha256-" + PageText.hash(script) + "'\">\n")
         .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .raw("<meta name=\"color-scheme\" content=\"light dark\">\n")
         .element("title", Visible.line(title))
-        .raw("<style>\n" + resource(STYLE) + "</style>\n</head>\n<body>\n");
+        .raw("<style>\n" + PageText.resource(Html.class, STYLE) + "</style>\n</head>\n<body>\n");
   }
 
   void end() {
     raw("<script>" + script + "</script>\n</body>\n</html>\n");
-  }
-
-  /** Returns the hash of a script for a Content Security Policy. */
-  public static String hash(String script) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JVM lacks SHA-256", e);
-    }
-  }
-
-  /** Returns the text of a resource of the jar, by its absolute name. */
-  public static String resource(String name) {
-    try (InputStream resource = Html.class.getResourceAsStream(name)) {
-      if (resource == null) {
-        throw new IllegalStateException(name + " is missing from the jar");
-      }
-      return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
+import dev.weblocks.explore.trace.Visible;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.Texts;
@@ -162,13 +163,21 @@ public record RunReport(
   /**
    * A selected test that did not run.
    *
+   * @param kind kind of a test that is not supported; null for other reasons, or if unknown
    * @param reason short reason
    */
-  public record NotRun(String id, String subsuite, String reason) {
+  public record NotRun(String id, String subsuite, @Nullable String kind, String reason) {
+
+    /** The beginning of the reason of a test that the expectations exclude. */
+    public static final String SKIPPED = "skipped: ";
+
+    /** The beginning of the reason of a test that is not supported. */
+    public static final String NOT_SUPPORTED = "not supported: ";
 
     public NotRun {
       id = clean(id);
       subsuite = clean(subsuite);
+      kind = cleanOrNull(kind);
       reason = clean(reason);
     }
 
@@ -204,15 +213,21 @@ public record RunReport(
       Judge judge,
       Map<WptTest, String> notRun,
       boolean interrupted) {
-    List<NotRun> left = new ArrayList<>();
-    notRun.forEach((test, reason) -> left.add(new NotRun(test.id(), "", reason)));
     return new RunReport(
         info,
         start,
         end,
         results.stream().map(result -> test(result, judge)).toList(),
-        left,
+        notRun(notRun),
         interrupted);
+  }
+
+  /** Returns entries for tests that did not run, with the reasons. */
+  public static List<NotRun> notRun(Map<WptTest, String> reasons) {
+    List<NotRun> left = new ArrayList<>();
+    reasons.forEach((test, reason) ->
+        left.add(new NotRun(test.id(), "", test.supported() ? null : test.kind().label(), reason)));
+    return left;
   }
 
   private static Test test(TestResult result, Judge judge) {

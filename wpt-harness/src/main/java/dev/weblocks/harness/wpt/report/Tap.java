@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import dev.weblocks.harness.wpt.report.RunReport.Result;
 import dev.weblocks.harness.wpt.report.RunReport.Subtest;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.report.RunReport.Expected;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import dev.weblocks.harness.wpt.report.RunReport.Subtest;
@@ -194,6 +195,7 @@ public final class WptReportReader {
           new NotRun(
               id,
               subsuite,
+              null,
               status.isEmpty() ? "not finished" : message == null ? "skipped" : message);
       if (!tests.containsKey(left.key())) {
         notRun.put(left.key(), left);

@@ -27,7 +27,7 @@ class ComparisonTest {
               Runs.test("/d/a.html", "OK", Runs.pass("both"), Runs.fail("lost"), Runs.pass("won")),
               Runs.test("/d/e/t.html?x/y", "TIMEOUT", Runs.pass("one")),
               Runs.test("/c.html", "PASS")),
-          List.of(new NotRun("/d/skipped.html", "", "not supported")),
+          List.of(new NotRun("/d/skipped.html", "", null, "not supported")),
           false);
 
   private static final RunReport THEIRS =

@@ -97,7 +97,7 @@ final class Runs {
         Instant.ofEpochMilli(1000),
         Instant.ofEpochMilli(2500),
         List.of(test("/d/a.html", "OK", pass("passes"))),
-        List.of(new NotRun("/d/b.html", "", "the run was interrupted")),
+        List.of(new NotRun("/d/b.html", "", null, "the run was interrupted")),
         true);
   }
 

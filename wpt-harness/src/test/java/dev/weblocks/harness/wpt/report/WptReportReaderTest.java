@@ -75,8 +75,8 @@ class WptReportReaderTest {
     assertEquals(12, report.tests().get(1).duration().toMillis());
     assertEquals(
         List.of(
-            new NotRun("/x/s.html", "", "disabled"),
-            new NotRun("/x/half.html", "", "not finished")),
+            new NotRun("/x/s.html", "", null, "disabled"),
+            new NotRun("/x/half.html", "", null, "not finished")),
         report.notRun());
     assertEquals("chrome 1.2", report.product());
     assertEquals("64", report.info().get("bits"));

@@ -1,0 +1,121 @@
+package example;
+
+import dev.weblocks.embed.Globals;
+import dev.weblocks.embed.Installation;
+import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.UserAgent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+
+/**
+ * A pool of contexts with the same functions, which run tasks: one task at a time in each context.
+ * A task is a call of a function, and is done when the promise of the function settles.
+ * Thread-safe. The contexts end with their engine, after the user agent.
+ */
+public final class ContextPool {
+
+  private final LockClient locks;
+
+  // guarded by this; one of the two is empty
+  private final Deque<Member> idle = new ArrayDeque<>();
+  private final Deque<CompletableFuture<Member>> waiting = new ArrayDeque<>();
+
+  /**
+   * Creates a pool.
+   *
+   * @param contexts the number of contexts, at least 1
+   * @param turns runs the event loops of the contexts
+   * @param functions a script that defines global functions
+   */
+  public ContextPool(
+      UserAgent userAgent, Engine engine, int contexts, Executor turns, Source functions) {
+    locks = userAgent.openLockClient(Installation.DEFAULT_ORIGIN); // that of the contexts
+    for (int i = 0; i < contexts; i++) {
+      Context context = Context.newBuilder("js").engine(engine).build();
+      context.eval(functions);
+      Installation installation =
+          userAgent.installInto(context).globals(Globals.TIMERS, Globals.LOCKS).install(turns);
+      idle.add(new Member(context, installation));
+    }
+  }
+
+  /**
+   * Runs a task while holding the lock of a key, which scripts can request too. The task takes a
+   * context when it has the lock. So tasks that wait for their key occupy no context.
+   */
+  public CompletableFuture<String> call(String key, String function, Object... arguments) {
+    return locks.withLock(key, lock -> callWithoutLock(function, arguments));
+  }
+
+  /** Runs a task without a lock. */
+  public CompletableFuture<String> callWithoutLock(String function, Object... arguments) {
+    return take()
+        .thenCompose(member ->
+            member.call(function, arguments).whenComplete((result, failure) -> giveBack(member)));
+  }
+
+  private synchronized CompletableFuture<Member> take() {
+    Member free = idle.poll();
+    if (free != null) {
+      return CompletableFuture.completedFuture(free);
+    }
+    CompletableFuture<Member> next = new CompletableFuture<>();
+    waiting.add(next);
+    return next;
+  }
+
+  private void giveBack(Member member) {
+    CompletableFuture<Member> next;
+    synchronized (this) {
+      next = waiting.poll();
+      if (next == null) {
+        idle.add(member);
+      }
+    }
+    if (next != null) {
+      next.complete(member);
+    }
+  }
+
+  /** A context of the pool. */
+  private record Member(Context context, Installation installation) {
+
+    CompletableFuture<String> call(String function, Object... arguments) {
+      CompletableFuture<String> answer = new CompletableFuture<>();
+      installation
+          .submit(
+              () -> // a turn; the promise settles in a later one
+              context
+                      .getBindings("js")
+                      .getMember(function)
+                      .execute(arguments)
+                      .invokeMember(
+                          "then",
+                          with(value -> answer.complete(value.toString())),
+                          with(reason ->
+                              answer.completeExceptionally(
+                                  new IllegalStateException(reason.toString())))))
+          .whenComplete((promise, failure) -> {
+            if (failure != null) {
+              answer.completeExceptionally(failure);
+            }
+          });
+      return answer;
+    }
+
+    private static ProxyExecutable with(Consumer<Value> consumer) {
+      return values -> {
+        consumer.accept(values[0]); // only text may leave the turn, values of the context must not
+        return null;
+      };
+    }
+  }
+}

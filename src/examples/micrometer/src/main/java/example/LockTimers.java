@@ -1,0 +1,42 @@
+package example;
+
+import dev.weblocks.embed.LockEvent;
+import dev.weblocks.embed.LockListener;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Timers of waits for locks and of held locks, for the builder of a user agent. They have no tag
+ * for the name of the lock: scripts choose names, and each value of a tag is a meter that stays.
+ */
+public final class LockTimers implements LockListener {
+
+  private final Timer waited;
+  private final Timer held;
+
+  public LockTimers(MeterRegistry registry) {
+    waited =
+        Timer.builder("weblocks.lock.wait")
+            .description("time from the request to the grant")
+            .register(registry);
+    held =
+        Timer.builder("weblocks.lock.hold")
+            .description("time from the grant to the release or steal")
+            .register(registry);
+  }
+
+  @Override
+  public void granted(LockEvent event) {
+    waited.record(event.age());
+  }
+
+  @Override
+  public void released(LockEvent event) {
+    held.record(event.age());
+  }
+
+  @Override
+  public void stolen(LockEvent event) {
+    held.record(event.age());
+  }
+}

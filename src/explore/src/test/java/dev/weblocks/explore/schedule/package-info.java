@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.explore.schedule;
+
+import org.jspecify.annotations.NullMarked;

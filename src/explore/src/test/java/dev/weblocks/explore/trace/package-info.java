@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.explore.trace;
+
+import org.jspecify.annotations.NullMarked;

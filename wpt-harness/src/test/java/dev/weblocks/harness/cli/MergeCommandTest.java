@@ -1,0 +1,335 @@
+package dev.weblocks.harness.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.Environment;
+import dev.weblocks.harness.wpt.FakeBrowser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Chunks and shards, and {@code weblocks merge}, which makes one report of theirs. */
+class MergeCommandTest extends CliBed {
+
+  /** Each order of the timers of two agents has a finding of its own. */
+  private static final String SCRIPT =
+      """
+      const seen = Number(localStorage.getItem('n'));
+      localStorage.setItem('n', seen + 1);
+      setTimeout(() => {
+        const order = (localStorage.getItem('order') ?? '') + seen;
+        localStorage.setItem('order', order);
+        if (order === '1') throw new Error('second first');
+        if (order === '01') throw new Error('first first');
+      });
+      """;
+
+  /** Runs a command in the temporary directory. */
+  @Override
+  int run(String... args) {
+    RunEnvironment real = RunEnvironment.ofProcess();
+    RunEnvironment own =
+        new RunEnvironment(
+            real.in(),
+            false,
+            dir,
+            real.timers(),
+            (action, ended) -> () -> {},
+            real.prompts(),
+            Environment.newBuilder().warmUp(false)::build); // commands close it
+    forget();
+    return Main.run(cli(), own, args);
+  }
+
+  private String path(String name) {
+    return dir.resolve(name).toString();
+  }
+
+  private void file(String name, String text) throws IOException {
+    Files.createDirectories(dir.resolve(name).getParent());
+    Files.writeString(dir.resolve(name), text);
+  }
+
+  /** Returns a file without what differs between two equal runs. */
+  private String report(String name) throws IOException {
+    return Files.readString(dir.resolve(name))
+        .replaceAll("\"(time|duration)\":\\d+", "\"$1\":0")
+        .replaceAll("(duration_ms|# start|# end): .*", "$1: ")
+        .replaceAll("\"(seconds|schedulesPerSecond)\" : [-0-9.E]+", "\"$1\" : 0");
+  }
+
+  /** Returns the output without durations. */
+  private String summary() {
+    return out().replaceAll(" in [0-9.]+ m?s( [(][0-9.]+ a second[)])?", "");
+  }
+
+  /** Runs a command once whole, then in three shards with reports; returns the words of a merge. */
+  private List<String> merge(String extension, List<String> command, List<String> report) {
+    List<String> merge = new ArrayList<>(List.of("merge", "--output", path("merged" + extension)));
+    for (int number = 1; number <= 3; number++) {
+      List<String> words = new ArrayList<>(command);
+      words.addAll(
+          command.getFirst().equals("wpt")
+              ? List.of("--this-chunk", "" + number, "--total-chunks", "3")
+              : List.of("--shard", number + "/3"));
+      String part = path("part-" + number + extension);
+      words.addAll(report);
+      words.add(part);
+      int unused = run(words.toArray(String[]::new));
+      merge.add(part);
+    }
+    Collections.reverse(merge.subList(3, merge.size()));
+    return merge;
+  }
+
+  // ---- web-platform-tests ----------------------------------------------------------------------
+
+  private void writeTests() throws IOException {
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      wpt.file("area/" + name + ".any.js", name.equals("b") ? "// META: timeout=long" : "");
+    }
+    wpt.file("area/page.html", "<link rel=match href=page-ref.html>");
+    wpt.file("area/hand-manual.html", "");
+    file(
+        "wpt-subset/expectations/area/c.any.js.json",
+        """
+        {"*": {"subtests": {"gone": {"status": "FAIL", "reason": "why", "link": "README.md"}}}}
+        """);
+    file(
+        "wpt-subset/expectations/area/d.any.js.json",
+        """
+        {"/area/d.any.html": {"status": "SKIP", "reason": "why", "link": "README.md#x"},
+         "/area/d.any.worker.html": {"subtests": {"it works":
+           {"status": "FLAKY", "statuses": ["PASS", "TIMEOUT"], "reason": "r", "link": "README.md"}}}}
+        """);
+    script =
+        page ->
+            page.complete(
+                page.url.contains("/a.any") ? 1 : 0,
+                FakeBrowser.Page.subtest("it works", page.url.contains("worker") ? 1 : 0, "no"));
+  }
+
+  @Test
+  void merged_chunks_equal_the_report_of_one_run() throws IOException {
+    writeTests();
+    assertEquals(1, run("wpt", "area", "--jsonl", path("whole.jsonl"), "--tap", path("whole.tap")));
+    String whole = summary().replaceFirst("(?s)^.*?(?=\nUnexpected results)", "");
+    assertTrue(whole.contains("MISSING (expected FAIL) gone"), whole);
+    assertTrue(whole.contains("skipped /area/d.any.html: why (README.md#x)"), whole);
+
+    List<String> merge = merge(".jsonl", List.of("wpt", "area"), List.of("--jsonl"));
+    merge.addAll(List.of("--output", path("merged.tap")));
+    assertEquals(1, run(merge.toArray(String[]::new)), this::err);
+
+    assertEquals(report("whole.jsonl"), report("merged.jsonl"));
+    assertEquals(report("whole.tap"), report("merged.tap"));
+    assertEquals(whole, summary());
+  }
+
+  @Test
+  void chunks_have_each_test_once_and_equal_numbers() throws IOException {
+    writeTests();
+    List<String> all = new ArrayList<>();
+    for (int number = 1; number <= 4; number++) {
+      String chunk = String.valueOf(number);
+      assertEquals(0, run("wpt", "--list", "--this-chunk", chunk, "--total-chunks", "4"));
+      List<String> tests = out().lines().toList();
+      assertTrue(tests.size() == 3, tests::toString);
+      assertEquals(
+          tests.stream().filter(test -> test.contains("/b.any")).count(), number <= 2 ? 1 : 0);
+      all.addAll(tests);
+    }
+    Collections.sort(all);
+    assertEquals(0, run("wpt", "--list"));
+    assertEquals(out().lines().toList(), all);
+  }
+
+  @Test
+  void chunk_without_a_test_succeeds_and_is_merged() throws IOException {
+    wpt.file("area/a.html", "<script src=/resources/testharness.js></script>");
+    List<String> merge = merge(".jsonl", List.of("wpt"), List.of("--jsonl"));
+    assertTrue(out().contains("Tests: 0\nSubtests: 0\nAll as expected"), this::all);
+    assertEquals(0, run(merge.toArray(String[]::new)), this::err);
+    assertTrue(out().startsWith("Tests: 1 (OK 1)\n"), this::out);
+  }
+
+  private String all() {
+    return out() + err();
+  }
+
+  // ---- explorations ----------------------------------------------------------------------------
+
+  @Test
+  void merged_shards_of_drawn_orders_equal_one_exploration() throws IOException {
+    file("a.js", SCRIPT);
+    List<String> command =
+        List.of("explore", "--keep-going", "--schedules", "40", "--agents", "2", "a.js");
+    List<String> whole = new ArrayList<>(command);
+    whole.addAll(List.of("--json", path("whole.json")));
+    assertEquals(1, run(whole.toArray(String[]::new)), this::all);
+    String summary = summary().replaceFirst("^.*\n", "");
+
+    assertEquals(1, run(merge(".json", command, List.of("--json")).toArray(String[]::new)));
+
+    assertEquals(report("whole.json"), report("merged.json"));
+    assertEquals(summary, summary());
+    assertTrue(summary.contains("replay: weblocks run --replay w1-"), summary);
+    assertTrue(summary.contains(", 2 findings\n"), summary);
+  }
+
+  @Test
+  void merged_shards_of_all_orders_run_as_many_as_one_exploration() throws IOException {
+    file("a.js", "navigator.locks.request('a', () => localStorage.setItem('n', 1));");
+    file("b.js", "navigator.locks.request('a', () => localStorage.setItem('n', 2));");
+    List<String> command = List.of("explore", "--strategy", "dfs", "a.js", "b.js");
+    assertEquals(0, run(command.toArray(String[]::new)), this::all);
+    String schedules = out().lines().skip(1).findFirst().orElseThrow().replaceFirst(" in .*", "");
+
+    assertEquals(0, run(merge(".json", command, List.of("--json")).toArray(String[]::new)));
+
+    assertTrue(out().startsWith(schedules + " in "), () -> schedules + " before " + out());
+    assertTrue(out().contains("Exhausted: all orders were run"), this::out);
+    assertTrue(report("merged.json").contains("\"exhausted\" : true"));
+  }
+
+  // ---- programs against the model --------------------------------------------------------------
+
+  @Test
+  void merged_shards_of_programs_equal_one_run() throws IOException {
+    List<String> command =
+        List.of("differ", "--programs", "7", "--seed", "3", "--deterministic", "--seeds", "2");
+    List<String> whole = new ArrayList<>(command);
+    whole.addAll(List.of("--json", path("whole.json")));
+    assertEquals(0, run(whole.toArray(String[]::new)), this::all);
+    String summary = summary();
+
+    assertEquals(0, run(merge(".json", command, List.of("--json")).toArray(String[]::new)));
+
+    assertEquals(report("whole.json"), report("merged.json"));
+    assertEquals(summary, summary());
+  }
+
+  @Test
+  void programs_that_differ_are_merged_in_the_order_of_one_run() throws IOException {
+    for (int number = 1; number <= 2; number++) {
+      file(
+          "part-" + number + ".json",
+          """
+          {"command": "differ", "settings": {"engine": "firefox", "shard": "%d/2"}, "total": 1,
+           "seconds": %d, "verdicts": {"differs": 1}, "known": {},
+           "programs": [{"seed": %d, "verdict": "differs", "summary": "s", "smallest": ["x"]}]}
+          """
+              .formatted(number, number, 9 - number));
+    }
+    assertEquals(1, run("merge", path("part-1.json"), path("part-2.json")), this::err);
+    assertEquals(
+        """
+        differs seed 7: s
+          x
+        differs seed 8: s
+          x
+        2 of 2 programs: 0 conform, 0 known, 0 undecided, 2 differ in 2.0 s
+        """,
+        out());
+  }
+
+  // ---- reports that do not belong together -----------------------------------------------------
+
+  private String differ(String name, String settings, int done) throws IOException {
+    file(
+        name,
+        """
+        {"command": "differ", "settings": {%s}, "total": 1, "seconds": 1,
+         "verdicts": {"conforms": %d}, "known": {}, "programs": []}
+        """
+            .formatted(settings, done));
+    return path(name);
+  }
+
+  private String chunk(String name, String info, boolean interrupted) throws IOException {
+    file(
+        name,
+        """
+        {"event":"run_start","time":1,"run_info":{%s},"tests":0}
+        {"event":"run_end","time":2,"interrupted":%s,"ran":0,"not_run":0,"unexpected":0}
+        """
+            .formatted(info, interrupted));
+    return path(name);
+  }
+
+  private void assertRefused(String line, String... reports) {
+    List<String> words = new ArrayList<>(List.of("merge", "--output", path("out.jsonl")));
+    words.addAll(List.of(reports));
+    assertFails(line, words.toArray(String[]::new));
+    assertFalse(Files.exists(dir.resolve("out.jsonl")));
+  }
+
+  @Test
+  void reports_that_do_not_belong_together_are_refused() throws IOException {
+    String one = differ("1.json", "'seed': 1, 'shard': '1/2'".replace('\'', '"'), 1);
+    String two = differ("2.json", "'seed': 1, 'shard': '2/2'".replace('\'', '"'), 1);
+    assertEquals(0, run("merge", one, two), this::err);
+    String seed = differ("seed.json", "'seed': 5, 'shard': '2/2'".replace('\'', '"'), 1);
+    assertRefused(
+        "the reports %s and %s do not belong together: seed is 1 and 5".formatted(one, seed),
+        one,
+        seed);
+    String total = differ("total.json", "'seed': 1, 'shard': '2/3'".replace('\'', '"'), 1);
+    assertRefused(
+        "the reports %s and %s do not belong together: shard is 1/2 and 2/3".formatted(one, total),
+        one,
+        total);
+    assertRefused("no report of shard 2/2 is given; name it too", one);
+    assertRefused(one + " and another report are of shard 1/2; name one of them", one, two, one);
+    String half = differ("half.json", "'seed': 1, 'shard': '2/2'".replace('\'', '"'), 0);
+    assertRefused(
+        "the run of the report %s was interrupted, or failed; shard 2/2 is needed again"
+            .formatted(half),
+        one,
+        half);
+    String whole = differ("whole.json", "\"seed\": 1", 1);
+    assertRefused(
+        "the report %s is of a whole run; name reports of --shard or --this-chunk".formatted(whole),
+        whole);
+    String chunk = chunk("1.jsonl", CHUNK_OF_TWO.formatted(1, "abc"), false);
+    assertRefused(
+        "the reports %s and %s are of differ and wpt; name reports of one command"
+            .formatted(one, chunk),
+        one,
+        chunk);
+  }
+
+  private static final String CHUNK_OF_TWO =
+      """
+      "product":"weblocks","this_chunk":"%d","total_chunks":"2","selected":"0 tests","revision":"%s\"\
+      """;
+
+  @Test
+  void chunks_of_other_revisions_options_or_tests_are_refused() throws IOException {
+    String one = chunk("1.jsonl", CHUNK_OF_TWO.formatted(1, "abc"), false);
+    String info = CHUNK_OF_TWO.formatted(2, "abc");
+    String apart = "the reports %s and %s do not belong together: ";
+    assertEquals(0, run("merge", one, chunk("2.jsonl", info, false)), this::err);
+    String other = chunk("other.jsonl", CHUNK_OF_TWO.formatted(2, "def"), false);
+    assertRefused(apart.formatted(one, other) + "revision is abc and def", one, other);
+    String node = chunk("node.jsonl", info + ",\"options\":\"--spec-variant node\"", false);
+    assertRefused(
+        apart.formatted(one, node) + "options is none and --spec-variant node", one, node);
+    String tests = chunk("tests.jsonl", info.replace("0 tests", "5 tests"), false);
+    assertRefused(apart.formatted(one, tests) + "selected is 0 tests and 5 tests", one, tests);
+    String half = chunk("half.jsonl", info, true);
+    assertRefused(
+        "the run of the report %s was interrupted, or failed; shard 2/2 is needed again"
+            .formatted(half),
+        one,
+        half);
+    Path java = Path.of(chunk("java.jsonl", info + ",\"java\":\"21\"", false));
+    assertEquals(0, run("merge", one, java.toString()), this::err);
+  }
+}

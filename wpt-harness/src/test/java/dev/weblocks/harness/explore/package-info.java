@@ -1,4 +1,0 @@
-@NullMarked
-package dev.weblocks.harness.explore;
-
-import org.jspecify.annotations.NullMarked;

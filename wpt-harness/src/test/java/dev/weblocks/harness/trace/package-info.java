@@ -1,4 +1,0 @@
-@NullMarked
-package dev.weblocks.harness.trace;
-
-import org.jspecify.annotations.NullMarked;
