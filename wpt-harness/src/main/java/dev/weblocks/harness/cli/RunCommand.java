@@ -147,9 +147,7 @@ final class RunCommand extends CliCommand {
 
   @Option(
       names = "--wasm",
-      description =
-          "Give scripts WebAssembly, except streaming compilation. Default: no, as it makes the"
-              + " start slower.")
+      description = "Give scripts WebAssembly, except streaming compilation. Default: no.")
   private boolean wasm;
 
   @Option(

@@ -508,7 +508,12 @@ class BadInputTest extends CliBed {
           words.add("--deterministic");
         }
       }
-      case "variants compare" -> words.add(at("good.js"));
+      case "variants compare" -> {
+        words.add(at("good.js"));
+        if (List.of("--root", "--import-map").contains(option)) { // read after the variants
+          words.addAll(List.of("--variants", "none,node"));
+        }
+      }
       case "run" -> {
         words.add(at("good.js"));
         if (List.of("--seed", "--start-time", "--check-deterministic").contains(option)) {
