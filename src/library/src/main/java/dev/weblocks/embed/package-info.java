@@ -24,7 +24,7 @@
  *
  * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="experiment"}
  *
- * <p><b>Terms</b> of web specifications, for readers who know Java:
+ * <p><b>Terms</b> of web specifications, explained in the words of Java:
  *
  * <ul>
  *   <li><i>User agent</i>: the root object, like a browser profile. Its agents share locks and
