@@ -43,7 +43,7 @@ public record ImportMapFile(Path path, String text) {
         }
       }
       if (parser.nextToken() != null) {
-        throw wrong(parser.currentTokenLocation(), "text after the end of the map");
+        throw wrong(parser.currentTokenLocation(), "text after the end of the map: leave it out");
       }
     } catch (JsonProcessingException e) {
       String reason = e.getOriginalMessage().lines().findFirst().orElse("");
