@@ -25,8 +25,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("interpreting") // runs no script
 class SimulatedClusterTest {
 
   private static final String ORIGIN = "https://shop.test";
