@@ -90,9 +90,7 @@ public final class CallerDrivenInstallation extends Installation {
    * elsewhere: for programs in which no other thread completes the stage. Runs a deterministic
    * driver, if there is one and no {@link Builder#clock clock} was set.
    *
-   * <pre>{@code
-   * String done = installation.runUntil(installation.call(transfer, Value::asString, "giro"));
-   * }</pre>
+   * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="runUntil"}
    *
    * @return the value of the stage
    * @throws java.util.concurrent.CompletionException if the stage fails; its exception is the cause

@@ -218,10 +218,7 @@ public sealed class Installation implements Executor, AutoCloseable
   /**
    * Calls a function of the context in a turn, and awaits its result. Returns at once.
    *
-   * <pre>{@code
-   * Value transfer = context.eval("js", "(async (from, to) => { ... return 'done'; })");
-   * CompletableFuture<String> done = installation.call(transfer, Value::asString, "giro", "card");
-   * }</pre>
+   * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="installationCall"}
    *
    * @param function a function of the context; called without {@code this}
    * @param result converts the settled result, in the turn in which it settles: values of the
@@ -268,10 +265,7 @@ public sealed class Installation implements Executor, AutoCloseable
    * the host return it, because script cannot await the stage itself: {@code await stage} gives the
    * stage. It works with each host access.
    *
-   * <pre>{@code
-   * context.getBindings("js").putMember("load",
-   *     (ProxyExecutable) arguments -> installation.promise(store.load(arguments[0].asString())));
-   * }</pre>
+   * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="installationPromise"}
    *
    * <p>The promise is fulfilled with the result of the stage, converted by the engine. If the stage
    * fails, script gets the exception as if a function of the host had thrown it. The promise stays

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The resolution of bare module specifiers, such as {@code lodash}: those that are no URL and do
  * not begin with {@code /}, {@code ./} or {@code ../}. Called on the threads of the driver,
  * possibly for several agents at once; the importing agent waits meanwhile.
+ *
+ * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="moduleResolver"}
  */
 @FunctionalInterface
 public interface ModuleResolver {

@@ -29,7 +29,8 @@ class EngineAssertionsTest {
               UserAgent.newBuilder()
                   .consoleListener(message -> System.out.println(message.text()))
                   .build();
-          Context context = Context.newBuilder("js").build();
+          Context context =
+              Context.newBuilder("js").option("js.unhandled-rejections", "handler").build();
           CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
         context.eval("js", "navigator.locks.request('a', () => console.log('granted'))");
         installation.runUntilIdle();

@@ -23,9 +23,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +60,55 @@ class TypeExamplesTest {
     synchronized (lines) {
       lines.add(line.toString());
     }
+  }
+
+  @Test
+  void installations_await_promises_and_stages() throws Exception {
+    String done;
+    List<String> lines = new ArrayList<>();
+    Function<String, CompletionStage<String>> store = id -> completedFuture(id + " loaded");
+    try (Context context =
+            Context.newBuilder("js").option("js.unhandled-rejections", "handler").build();
+        CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
+      // @start region="installationCall"
+      Value transfer = context.eval("js", "(async (from, to) => `${from} to ${to}`)");
+      CompletableFuture<String> moved =
+          installation.call(transfer, Value::asString, "giro", "card");
+      // @end
+      moved.thenAccept(lines::add);
+      // @start region="runUntil"
+      done = installation.runUntil(installation.call(transfer, Value::asString, "giro", "cash"));
+      // @end
+      // @start region="installationPromise"
+      ProxyExecutable load =
+          arguments -> installation.promise(store.apply(arguments[0].asString()));
+      context.getBindings("js").putMember("load", load); // script: await load('cart')
+      // @end
+      Value loads = context.eval("js", "(async () => await load('cart'))");
+      lines.add(installation.runUntil(installation.call(loads, Value::asString)));
+    }
+    assertEquals("giro to cash", done);
+    assertEquals(List.of("giro to card", "cart loaded"), lines);
+  }
+
+  @Test
+  void module_resolvers_give_bare_specifiers_a_url() {
+    ResourceLoader site =
+        ResourceLoader.inMemory()
+            .put("https://shop.test/", "<script type=module>import 'cart';</script>")
+            .put("https://shop.test/modules/cart.js", "console.log(import.meta.url)")
+            .build();
+    // @start region="moduleResolver"
+    try (UserAgent userAgent =
+        UserAgent.newBuilder()
+            .resourceLoader(site)
+            .moduleResolver((name, importer) -> "https://shop.test/modules/" + name + ".js")
+            .consoleListener(message -> log(message.text()))
+            .build()) {
+      userAgent.open("https://shop.test/").loaded().join();
+    }
+    // @end
+    assertEquals(List.of("https://shop.test/modules/cart.js"), lines);
   }
 
   @Test

@@ -53,7 +53,7 @@ class IdnaTest {
   }
 
   @Test
-  void each_code_point_is_mapped_as_by_icu_alone_and_after_a_letter() {
+  void code_points_are_mapped_as_by_icu_alone_and_after_a_letter() {
     for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
       boolean isAssigned = c < 0x34000 || c >> 12 == 0xE0; // of the others, some are enough
       if (c >= 0xD800 && c <= 0xDFFF || !isAssigned && c % 101 != 0) {

@@ -47,7 +47,10 @@ public record ImportMapFile(Path path, String text) {
       }
     } catch (JsonProcessingException e) {
       String reason = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw wrong(e.getLocation(), "not JSON: " + reason.replaceFirst(" \\(start marker at.*", ""));
+      JsonLocation at = e.getLocation(); // null if a limit of the parser is exceeded
+      throw wrong(
+          at == null ? JsonLocation.NA : at,
+          "not JSON: " + reason.replaceFirst(" \\(start marker at.*", ""));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
