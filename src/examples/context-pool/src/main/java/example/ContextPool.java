@@ -39,7 +39,11 @@ public final class ContextPool {
       UserAgent userAgent, Engine engine, int contexts, Executor turns, Source functions) {
     locks = userAgent.openLockClient(Installation.DEFAULT_ORIGIN); // that of the contexts
     for (int i = 0; i < contexts; i++) {
-      Context context = Context.newBuilder("js").engine(engine).build();
+      Context context =
+          Context.newBuilder("js")
+              .engine(engine)
+              .option("js.unhandled-rejections", "handler") // or they would not be reported
+              .build();
       context.eval(functions);
       Installation installation =
           userAgent.installInto(context).globals(Globals.TIMERS, Globals.LOCKS).install(turns);

@@ -35,7 +35,10 @@ public final class ScrapeMetrics {
 
   public static void main(String[] arguments) throws InterruptedException {
     MeterRegistry registry = new SimpleMeterRegistry();
-    try (Context context = Context.create("js");
+    try (Context context =
+            Context.newBuilder("js")
+                .option("js.unhandled-rejections", "handler") // or they would not be reported
+                .build();
         UserAgent userAgent =
             UserAgent.newBuilder().lockListener(new LockTimers(registry)).build();
         CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
