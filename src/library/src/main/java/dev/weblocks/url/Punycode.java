@@ -50,7 +50,11 @@ final class Punycode {
           next = c;
         }
       }
-      delta += (next - n) * (handled + 1); // no overflow: at most 0x10FFFF * (MAX_LABEL + 1)
+      // section 6.4; each loop below adds MAX_LABEL at most
+      if (next - n > (Integer.MAX_VALUE - MAX_LABEL - delta) / (handled + 1)) {
+        return null;
+      }
+      delta += (next - n) * (handled + 1);
       n = next;
       for (int c : input) {
         if (c < n) {
@@ -94,7 +98,7 @@ final class Punycode {
     int n = INITIAL_N;
     int i = 0;
     int bias = INITIAL_BIAS;
-    int at = delimiter < 0 ? 0 : delimiter + 1;
+    int at = delimiter > 0 ? delimiter + 1 : 0; // it follows code points, or is no delimiter
     while (at < ascii.length()) {
       long sum = i;
       long weight = 1;

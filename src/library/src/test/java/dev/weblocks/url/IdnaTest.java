@@ -100,8 +100,16 @@ class IdnaTest {
     assertEquals("xn--bcher-kva", Idna.toAscii("xn--bcher-kva"));
     for (String invalid :
         new String[] {
-          "xn--", "xn--a", "xn--a-", "xn--99999999", "xn--bcher-kv", "xn--xn---epa", "xn--\u00e9"
+          "xn--",
+          "xn--a",
+          "xn--a-",
+          "xn---4ca",
+          "xn--99999999",
+          "xn--bcher-kv",
+          "xn--xn---epa",
+          "xn--\u00e9"
         }) {
+      assertNull(icu(invalid), invalid);
       assertNull(Idna.toAscii(invalid), invalid);
     }
     String upper = Punycode.encode("\u00c9");
@@ -129,5 +137,6 @@ class IdnaTest {
     assertNull(Idna.toAscii("\u00e9".repeat(Punycode.MAX_LABEL + 1)));
     assertNull(Idna.toAscii("xn--" + "a".repeat(Punycode.MAX_LABEL + 1)));
     assertNotNull(Punycode.encode("\udbff\udfff".repeat(Punycode.MAX_LABEL / 2)));
+    assertNull(Punycode.encode("a".repeat(Punycode.MAX_LABEL - 2) + "\udbff\udfff"));
   }
 }
