@@ -1,5 +1,6 @@
 package dev.weblocks.harness.run;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -60,20 +61,12 @@ final class NodeModules implements ModuleResolver {
           specifier.startsWith("#")
               ? importsResolve(specifier, directory, root)
               : packageResolve(specifier, directory, root);
-      String url = site.urlOf(file.toRealPath());
-      if (url == null) {
-        throw new IllegalArgumentException(
-            "'"
-                + specifier
-                + "' leads out of "
-                + site.shown(root)
-                + ": name a directory that contains it with --root");
-      }
+      String url = urlOf(specifier, file, root);
       if (!Files.isRegularFile(file)) {
         throw new IllegalArgumentException(
             "'" + specifier + "' is " + site.shown(file) + ", a directory: name a file in it");
       }
-      requireModule(specifier, file.toRealPath());
+      requireModule(specifier, file.toRealPath(), root.toRealPath());
       return url;
     } catch (NoSuchFileException missing) {
       throw new IllegalArgumentException(
@@ -85,14 +78,35 @@ final class NodeModules implements ModuleResolver {
     }
   }
 
+  /**
+   * Returns the URL of a file or directory, by its real path.
+   *
+   * @param name of the file in the message
+   * @throws IllegalArgumentException if no served directory contains it
+   */
+  private String urlOf(String name, Path file, Path root) throws IOException {
+    String url = site.urlOf(file.toRealPath());
+    if (url == null) {
+      throw new IllegalArgumentException(
+          "'"
+              + name
+              + "' leads out of "
+              + site.shown(root)
+              + ": name a directory that contains it with --root");
+    }
+    return url;
+  }
+
   // ---- CommonJS --------------------------------------------------------------------------------
 
   /** Throws an exception if a file is a CommonJS module; the engine would only find no exports. */
-  private void requireModule(String specifier, Path file) throws IOException {
+  private void requireModule(String specifier, Path file, Path root) throws IOException {
     String name = file.getFileName().toString();
     boolean commonJs =
         name.endsWith(".cjs")
-            || (name.endsWith(".js") && !isOfModules(file) && isCommonJs(Files.readString(file)));
+            || (name.endsWith(".js")
+                && !isOfModules(file, root)
+                && isCommonJs(Files.readString(file)));
     if (commonJs) {
       throw new IllegalArgumentException(
           "package '"
@@ -103,9 +117,9 @@ final class NodeModules implements ModuleResolver {
     }
   }
 
-  private static boolean isOfModules(Path file) throws IOException {
-    Path scope = scopeOf(file.getParent(), null);
-    return scope != null && packageJson(scope).path("type").asText().equals("module");
+  private boolean isOfModules(Path file, Path root) throws IOException {
+    Path scope = scopeOf(file.getParent(), root);
+    return scope != null && packageJson(scope, root).path("type").asText().equals("module");
   }
 
   private static boolean isCommonJs(String text) {
@@ -120,7 +134,7 @@ final class NodeModules implements ModuleResolver {
     Path found =
         scope == null
             ? null
-            : matchResolve(specifier, packageJson(scope).path("imports"), scope, true, root);
+            : matchResolve(specifier, packageJson(scope, root).path("imports"), scope, true, root);
     if (found == null) {
       throw new IllegalArgumentException(
           "'"
@@ -139,15 +153,17 @@ final class NodeModules implements ModuleResolver {
     }
     String subpath = name.group("subpath") == null ? "." : "." + name.group("subpath");
     Path own = scopeOf(from, root);
-    if (own != null
-        && packageJson(own).path("name").asText().equals(name.group("name"))
-        && packageJson(own).hasNonNull("exports")) {
-      return exportsResolve(own, subpath, packageJson(own).get("exports"), specifier, root);
+    if (own != null) {
+      JsonNode json = packageJson(own, root);
+      if (json.path("name").asText().equals(name.group("name")) && json.hasNonNull("exports")) {
+        return exportsResolve(own, subpath, json.get("exports"), specifier, root);
+      }
     }
     for (Path at = from; at != null && at.startsWith(root); at = at.getParent()) {
       Path found = at.resolve("node_modules").resolve(name.group("name"));
       if (Files.isDirectory(found)) {
-        JsonNode json = packageJson(found);
+        String unused = urlOf(specifier, found, root); // before anything in it is read
+        JsonNode json = packageJson(found, root);
         return json.hasNonNull("exports")
             ? exportsResolve(found, subpath, json.get("exports"), specifier, root)
             : legacyResolve(found, subpath, json, specifier);
@@ -181,9 +197,9 @@ final class NodeModules implements ModuleResolver {
   }
 
   /** LOOKUP_PACKAGE_SCOPE: the closest directory with a package.json; null if there is none. */
-  private static @Nullable Path scopeOf(@Nullable Path from, @Nullable Path root) {
+  private static @Nullable Path scopeOf(@Nullable Path from, Path root) {
     for (Path at = from;
-        at != null && (root == null || at.startsWith(root)) && !at.endsWith("node_modules");
+        at != null && at.startsWith(root) && !at.endsWith("node_modules");
         at = at.getParent()) {
       if (Files.isRegularFile(at.resolve("package.json"))) {
         return at;
@@ -193,16 +209,20 @@ final class NodeModules implements ModuleResolver {
   }
 
   /** READ_PACKAGE_JSON; an empty object if the file does not exist. */
-  private static JsonNode packageJson(Path directory) throws IOException {
+  private JsonNode packageJson(Path directory, Path root) throws IOException {
     Path file = directory.resolve("package.json");
     if (!Files.isRegularFile(file)) {
       return JSON.createObjectNode();
     }
+    String unused = urlOf(site.shown(file), file, root);
     try {
       return JSON.readTree(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
     } catch (JsonProcessingException e) {
+      String reason = e.getOriginalMessage().lines().findFirst().orElse("");
+      JsonLocation at = e.getLocation(); // null if a limit of the parser is exceeded
       throw new IllegalArgumentException(
-          file + ":" + e.getLocation().getLineNr() + " is not JSON", e);
+          site.shown(file) + (at == null ? "" : ":" + at.getLineNr()) + " is not JSON: " + reason,
+          e);
     }
   }
 

@@ -303,9 +303,12 @@ public final class Site implements ResourceLoader {
     }
     String path = url.substring(mount.url().length()).replaceFirst("[?#].*", "");
     try {
-      return mount
-          .directory()
-          .resolve(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8));
+      Path resolved =
+          mount
+              .directory()
+              .resolve(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8))
+              .normalize();
+      return resolved.startsWith(mount.directory()) ? resolved : null;
     } catch (IllegalArgumentException noPath) { // includes InvalidPathException
       return null;
     }
@@ -314,8 +317,7 @@ public final class Site implements ResourceLoader {
   /** Returns the directory of relative URLs of a script or page; null if it is not of this site. */
   @Nullable Path directoryOf(String url) {
     String plain = url.replaceFirst("[?#].*", "");
-    Path path = pathOf(plain);
-    return path == null || plain.endsWith("/") ? path : path.getParent();
+    return pathOf(plain.substring(0, plain.lastIndexOf('/') + 1));
   }
 
   /** Returns the served directory that contains the path of a URL; null if there is none. */

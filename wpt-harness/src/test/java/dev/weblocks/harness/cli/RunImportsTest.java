@@ -1,6 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Environment;
@@ -253,6 +254,54 @@ class RunImportsTest {
   }
 
   @Test
+  void type_of_a_package_above_the_root_has_no_effect() throws IOException {
+    Files.writeString(
+        Files.createDirectories(dir.resolve("app")).resolveSibling("package.json"),
+        "{\"type\": \"module\"}");
+    write("store/common/index.js", "exports.x = 1");
+    Files.createDirectory(dir.resolve("app/node_modules"));
+    Files.createSymbolicLink(
+        dir.resolve("app/node_modules/common"), dir.resolve("app/store/common"));
+    assertTrue(imported("common").startsWith("TypeError: package 'common' is CommonJS"));
+  }
+
+  @Test
+  void package_json_with_an_error_is_named() throws IOException {
+    install("broken", "{\n]");
+    install("deep", "[".repeat(2_000));
+    String broken = imported("broken");
+    assertTrue(
+        broken.startsWith("TypeError: node_modules/broken/package.json:2 is not JSON"), broken);
+    String deep = imported("deep");
+    assertTrue(deep.startsWith("TypeError: node_modules/deep/package.json is not JSON"), deep);
+  }
+
+  @Test
+  void base_url_of_a_page_does_not_lead_out_of_the_root() throws IOException {
+    write("src/x.js", "");
+    Files.createDirectories(dir.resolve("other/node_modules/x"));
+    Files.writeString(dir.resolve("other/node_modules/x/package.json"), "{");
+    for (String base : List.of("/src%2f..%2f..%2fother/", "/src%2f../")) {
+      String text =
+          run(
+              0,
+              "--root",
+              ".",
+              "--node-modules",
+              "-e",
+              """
+              document.head.innerHTML = '<base href="%s">';
+              const script = document.createElement('script');
+              script.textContent = 'import("x").catch(e => console.log("" + e))';
+              document.body.append(script);
+              """
+                  .formatted(base));
+      assertTrue(text.startsWith("TypeError: "), text);
+      assertFalse(text.contains("other/") || text.contains("DIR"), text);
+    }
+  }
+
+  @Test
   void linked_packages_find_their_own_dependencies() throws IOException {
     write("store/a/node_modules/a/package.json", "{\"main\": \"a.mjs\"}");
     write("store/a/node_modules/a/a.mjs", "export {default} from 'b'");
@@ -268,6 +317,16 @@ class RunImportsTest {
     assertEquals(
         "TypeError: 'far' leads out of .: name a directory that contains it with --root",
         imported("far"));
+    Files.writeString(dir.resolve("far/package.json"), "{");
+    assertEquals(
+        "TypeError: 'far' leads out of .: name a directory that contains it with --root",
+        imported("far"));
+    Path odd = Files.createDirectory(dir.resolve("app/node_modules/odd"));
+    Files.createSymbolicLink(odd.resolve("package.json"), dir.resolve("far/package.json"));
+    assertEquals(
+        "TypeError: 'node_modules/odd/package.json' leads out of .: name a directory that contains it"
+            + " with --root",
+        imported("odd"));
   }
 
   @Test
