@@ -100,8 +100,8 @@ final class ClusterStressCommand extends CliCommand {
       names = "--upgrade-to",
       paramLabel = "LAUNCHER",
       description =
-          "The file scripts/weblocks or bin/weblocks of another build, with which restart-each"
-              + " starts members: a trial of a rolling upgrade. Default: this build.")
+          "The file scripts/weblocks or bin/weblocks of another build, for restart-each and"
+              + " everything started after it: a trial of a rolling upgrade. Default: this build.")
   private @Nullable Path upgradeTo;
 
   @Option(names = "--seed", paramLabel = "S", description = "The seed of the choices. Default: 1.")
@@ -120,6 +120,10 @@ final class ClusterStressCommand extends CliCommand {
     requireRange("--clients", clients, 1, 1_000);
     requireRange("--names", names, 1, 1_000);
     List<Fault> wanted = chosen();
+    int count = rounds == null ? wanted.size() : rounds;
+    if (upgradeTo != null && wanted.stream().limit(count).noneMatch(Fault.RESTART_EACH::equals)) {
+      throw usage("--upgrade-to needs a round with --fault " + Fault.RESTART_EACH);
+    }
     Duration leaseOfClients = leaseOption();
     String next = upgradeTo == null ? null : nextLauncher(upgradeTo);
     String launcher = cli.property().apply("weblocks.launcher");
@@ -132,7 +136,7 @@ final class ClusterStressCommand extends CliCommand {
             List.of(next == null ? launcher : next),
             wanted,
             namespaces,
-            rounds == null ? wanted.size() : rounds,
+            count,
             clients,
             names,
             leaseOfClients,

@@ -35,7 +35,8 @@ public final class ClusterStorm {
    * The settings of a run.
    *
    * @param command runs the command line of Weblocks; arguments are appended
-   * @param nextCommand the same of the build with which {@link Fault#RESTART_EACH} starts members
+   * @param nextCommand the same of the build for {@link Fault#RESTART_EACH} and everything started
+   *     later
    * @param faults what happens, in turn
    * @param namespaces whether members and holders run in network namespaces, which needs root
    * @param clients the number of user agents, each with a session of its own

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The commands {@code node} and {@code cluster}, and the option {@code --cluster}. */
@@ -200,6 +201,17 @@ class ClusterCommandTest extends CliBed {
         "--namespaces",
         "--fault",
         "delay");
+    for (List<String> option :
+        List.of(List.of("--fault", "kill-leader"), List.of("--rounds", "5"))) {
+      assertFails(
+          "--upgrade-to needs a round with --fault restart-each (weblocks stress cluster --help)",
+          "stress",
+          "cluster",
+          "--upgrade-to",
+          "/bin/sh",
+          option.getFirst(),
+          option.getLast());
+    }
   }
 
   @Test
