@@ -141,6 +141,30 @@ class FetchWptDebianTest extends FetchWptFixture {
   }
 
   @Test
+  void pin_without_an_archive_is_fetched_by_the_lists() throws Exception {
+    removeFromPin("debian-archive");
+    publish("main", PINNED);
+
+    Result result = fetchFromDebian();
+
+    assertEquals(0, result.status(), result.err());
+    assertEquals(List.of(PINNED, PINNED), releasesTried(result));
+    assertFalse(result.err().contains("debian-archive"), result.err());
+  }
+
+  @Test
+  void pin_without_a_debian_package_skips_that_source() throws Exception {
+    removeFromPin("debian-package");
+
+    Result result = fetchFromDebian();
+
+    assertEquals(2, result.status(), result.err());
+    assertEquals(List.of(), releasesTried(result));
+    assertTrue(
+        result.err().contains("fetch-wpt:   debian: the pin lacks debian-package"), result.err());
+  }
+
+  @Test
   void archive_with_another_hash_is_not_used() throws Exception {
     publish("main", PINNED);
     Files.writeString(mirrorFolder("main").resolve(archive(PINNED)), "no archive");
@@ -221,6 +245,11 @@ class FetchWptDebianTest extends FetchWptFixture {
     try (Stream<Path> commands = Files.list(apt.resolve("bin"))) {
       commands.forEach(command -> assertTrue(command.toFile().setExecutable(true)));
     }
+  }
+
+  private void removeFromPin(String key) throws IOException {
+    Path pin = dir.resolve("subset/pin");
+    Files.writeString(pin, Files.readString(pin).replaceFirst("(?m)^" + key + " .*\n", ""));
   }
 
   private static byte[] bytes(Path file) {
