@@ -156,13 +156,27 @@ public final class Environment implements AutoCloseable {
      * @throws IllegalStateException if the port of the inspector cannot be opened
      */
     public Environment build() {
-      if (webAssembly) {
-        requireWebAssembly();
+      Engine engine = engineBuilder(webAssembly).build();
+      String missing = missingPart(engine);
+      if (missing != null) {
+        engine.close();
+        throw new UnsupportedOperationException(missing);
       }
-      return announcements == null
-          ? new Environment(engineBuilder(webAssembly).build(), warmUp, webAssembly)
-          : new Environment(
-              newInspectedEngine(inspectorPort, announcements, webAssembly), false, webAssembly);
+      if (announcements == null) {
+        return new Environment(engine, warmUp, webAssembly);
+      }
+      engine.close(); // it has no inspector, whose options it would have refused if that is missing
+      return new Environment(
+          newInspectedEngine(inspectorPort, announcements, webAssembly), false, webAssembly);
+    }
+
+    private @Nullable String missingPart(Engine engine) {
+      if (webAssembly && !engine.getLanguages().containsKey("wasm")) {
+        return "GraalWasm is not on the class path: add org.graalvm.wasm:wasm-language";
+      }
+      return announcements != null && !engine.getInstruments().containsKey("inspect")
+          ? "the inspector is not on the class path: add org.graalvm.tools:chromeinspector-tool"
+          : null;
     }
   }
 
@@ -178,7 +192,6 @@ public final class Environment implements AutoCloseable {
 
   private static Engine newInspectedEngine(
       int port, OutputStream announcements, boolean webAssembly) {
-    requireInspector();
     requireFree(port); // otherwise the engine would wait forever
     try {
       return engineBuilder(webAssembly)
@@ -189,24 +202,6 @@ public final class Environment implements AutoCloseable {
           .build();
     } catch (IllegalArgumentException | PolyglotException failed) {
       throw new IllegalStateException(failed.getMessage(), failed);
-    }
-  }
-
-  private static void requireInspector() {
-    try (Engine engine = engineBuilder(false).build()) {
-      if (!engine.getInstruments().containsKey("inspect")) {
-        throw new UnsupportedOperationException(
-            "the inspector is not on the class path: add org.graalvm.tools:chromeinspector-tool");
-      }
-    }
-  }
-
-  private static void requireWebAssembly() {
-    try (Engine engine = engineBuilder(true).build()) {
-      if (!engine.getLanguages().containsKey("wasm")) {
-        throw new UnsupportedOperationException(
-            "GraalWasm is not on the class path: add org.graalvm.wasm:wasm-language");
-      }
     }
   }
 
@@ -261,6 +256,7 @@ public final class Environment implements AutoCloseable {
                   .allowBindingsAccess("js")
                   .allowBindingsAccess("wasm")
                   .build())
+          .option("js.polyglot-builtin", "false")
           .option("js.webassembly", "true");
     }
     if (virtual) {

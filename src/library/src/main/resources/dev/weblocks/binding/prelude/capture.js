@@ -132,7 +132,7 @@ function native(fn, name, length) {
 // deleting a property that hundreds follow costs as much as defining them again.
 const { setUnhandledPromiseRejectionHandler } = typeof Graal === 'object' ? Graal : {};
 if (embedderIsError === null) {
-  for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'Polyglot', 'arguments', toStringTag]) {
+  for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'arguments', toStringTag]) {
     reflectDelete(global, name);
   }
 }
