@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 public interface ModuleResolver {
 
   /**
-   * Returns the URL of a module, which is then loaded like each other one. Called again for each
-   * importing script, and possibly several times for one. An exception other than {@code
-   * IllegalArgumentException} is reported as a defect, and counts as null.
+   * Returns the URL of a module, which is then loaded like each other one. Script chooses both
+   * arguments, the importer by an element {@code <base>}: check them before they become part of a
+   * path. Each window and worker keeps the URL, and does not call again with the same arguments. An
+   * exception other than {@code IllegalArgumentException}, or a result that is no absolute URL, is
+   * reported as a defect, and counts as null.
    *
    * @param specifier as script has written it
    * @param importer the base URL of the importing script

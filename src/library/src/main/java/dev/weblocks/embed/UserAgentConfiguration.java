@@ -4,7 +4,7 @@ import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Trace;
-import dev.weblocks.fetch.BareSpecifiers;
+import dev.weblocks.fetch.BareSpecifierResolver;
 import dev.weblocks.fetch.FetchSettings;
 import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.GlobalSettings;
@@ -47,7 +47,7 @@ final class UserAgentConfiguration {
         .virtualWorld(driver.virtualWorld())
         .actorPrefix(builder.remoteLocks == null ? "" : builder.remoteLocks.nextActorPrefix())
         .moduleLoaders(ModuleScripts::loaderOf)
-        .with(bareSpecifiers(builder.moduleResolver))
+        .with(bareSpecifierResolver(builder.moduleResolver))
         .with(environment.platform(builder.variants))
         .with(
             new GlobalSettings(
@@ -70,8 +70,8 @@ final class UserAgentConfiguration {
         .build();
   }
 
-  private static BareSpecifiers bareSpecifiers(@Nullable ModuleResolver resolver) {
-    return resolver == null ? BareSpecifiers.NONE : resolver::resolve;
+  private static BareSpecifierResolver bareSpecifierResolver(@Nullable ModuleResolver resolver) {
+    return resolver == null ? BareSpecifierResolver.NONE : resolver::resolve;
   }
 
   private static @Nullable LockWatchdog watchdog(UserAgent.Builder builder, Clock clock) {

@@ -8,11 +8,13 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.global.Reports;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -41,27 +43,25 @@ final class ModuleResolution {
   private record Resolution(String baseUrl, String specifier, boolean prefixes) {}
 
   private final Realm realm;
-  private final boolean isWindow;
-  private final BareSpecifiers bareSpecifiers;
+  private final BareSpecifierResolver resolver;
   private final ImportMap map = new ImportMap();
 
-  /** The resolved module set. */
-  private final Set<Resolution> resolutions = new LinkedHashSet<>();
+  /** The resolved module set, with results: no rule of a later import map changes one. */
+  private final Map<Resolution, UrlRecord> resolutions = new HashMap<>();
 
   ModuleResolution(Realm realm) {
     this.realm = realm;
-    this.isWindow = realm.settings().globalNames().contains("Window");
-    this.bareSpecifiers =
+    this.resolver =
         realm
             .agent()
             .userAgent()
             .configuration()
-            .part(BareSpecifiers.class, () -> BareSpecifiers.NONE);
+            .part(BareSpecifierResolver.class, () -> BareSpecifierResolver.NONE);
   }
 
   /** Returns whether the base URL of an importing script can change the result. */
   boolean usesBaseUrl() {
-    return bareSpecifiers != BareSpecifiers.NONE || remapsUrls();
+    return resolver != BareSpecifierResolver.NONE || remapsUrls();
   }
 
   /** Returns whether a specifier that is an absolute URL may resolve to another one. */
@@ -89,7 +89,11 @@ final class ModuleResolution {
     // 7. and 8.
     UrlRecord asUrl = ModuleSpecifiers.resolve(baseUrl, specifier);
     String normalized = asUrl == null ? specifier : asUrl.href();
-    UrlRecord result = null;
+    Resolution resolution = new Resolution(base, normalized, asUrl == null || asUrl.isSpecial());
+    UrlRecord result = resolutions.get(resolution);
+    if (result != null) {
+      return new Resolved(result, null);
+    }
     try {
       // 10.
       for (Map.Entry<String, NavigableMap<String, Optional<UrlRecord>>> scope :
@@ -113,8 +117,8 @@ final class ModuleResolution {
       return new Resolved(null, blocked.getMessage());
     }
     // 13.
-    if (result != null && isWindow) {
-      resolutions.add(new Resolution(base, normalized, asUrl == null || asUrl.isSpecial()));
+    if (result != null) {
+      resolutions.put(resolution, result);
     }
     return new Resolved(result, null);
   }
@@ -122,8 +126,13 @@ final class ModuleResolution {
   private @Nullable UrlRecord ofEmbedder(String specifier, String baseUrl) {
     Agent agent = realm.agent();
     try {
-      String url = bareSpecifiers.resolve(specifier, baseUrl);
-      return url == null ? null : UrlParser.parseAbsolute(url);
+      String url = resolver.resolve(specifier, baseUrl);
+      UrlRecord parsed = url == null ? null : UrlParser.parse(url);
+      if (url != null && parsed == null) {
+        throw new IllegalStateException(
+            "it returned '" + url + "' for '" + specifier + "', which is not an absolute URL");
+      }
+      return parsed;
     } catch (IllegalArgumentException refused) {
       throw ScriptException.typeError(String.valueOf(refused.getMessage()));
     } catch (RuntimeException | Error failure) {
@@ -171,12 +180,7 @@ final class ModuleResolution {
     added
         .scopes()
         .forEach((prefix, specifiers) -> {
-          specifiers
-              .keySet()
-              .removeIf(key ->
-                  resolutions.stream()
-                      .anyMatch(done ->
-                          ImportMap.isScopeOf(prefix, done.baseUrl()) && isRuleFor(key, done)));
+          removeUsed(specifiers, done -> ImportMap.isScopeOf(prefix, done.baseUrl()));
           Map<String, Optional<UrlRecord>> old = map.scopes().putIfAbsent(prefix, specifiers);
           if (old != null) {
             merge(specifiers, old);
@@ -185,16 +189,29 @@ final class ModuleResolution {
     // 5.
     added.integrity().forEach(map.integrity()::putIfAbsent);
     // 6.
-    added
-        .imports()
-        .keySet()
-        .removeIf(key -> resolutions.stream().anyMatch(done -> isRuleFor(key, done)));
+    removeUsed(added.imports(), done -> true);
     // 7.
     merge(added.imports(), map.imports());
   }
 
-  private static boolean isRuleFor(String key, Resolution done) {
-    return ImportMap.matches(key, done.specifier(), done.prefixes());
+  /** Removes the rules for specifiers that are resolved already. */
+  private void removeUsed(Map<String, Optional<UrlRecord>> rules, Predicate<Resolution> concerns) {
+    NavigableSet<String> withPrefixes = new TreeSet<>();
+    for (Resolution done : resolutions.keySet()) {
+      if (concerns.test(done)) {
+        rules.remove(done.specifier());
+        if (done.prefixes()) {
+          withPrefixes.add(done.specifier());
+        }
+      }
+    }
+    rules
+        .keySet()
+        .removeIf(key -> {
+          // those that begin with a key follow it directly
+          String first = key.endsWith("/") ? withPrefixes.ceiling(key) : null;
+          return first != null && first.startsWith(key);
+        });
   }
 
   /**

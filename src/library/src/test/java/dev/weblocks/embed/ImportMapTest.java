@@ -3,9 +3,8 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -205,28 +204,16 @@ class ImportMapTest {
 
   // ---- the resolver of the embedder ------------------------------------------------------------
 
-  private String withResolver(ModuleResolver resolver, String html) {
-    DeterministicDriver driver = Driver.deterministic(1);
-    AtomicReference<@Nullable String> last = new AtomicReference<>();
-    try (driver;
-        UserAgent userAgent =
-            UserAgent.newBuilder()
-                .driver(driver)
-                .environment(SharedEnvironment.ENVIRONMENT)
-                .moduleResolver(resolver)
-                .resourceLoader(
-                    ResourceLoader.inMemory()
-                        .put("https://one.test/", html)
-                        .put("https://one.test/lib.js", "export default 'lib'")
-                        .put("https://one.test/w.js", "import lib from 'lib'; postMessage(lib)")
-                        .build())
-                .consoleListener(message -> last.set(message.text()))
-                .errorListener(error -> last.set(error.message()))
-                .build()) {
-      userAgent.open("https://one.test/");
-      driver.runUntilIdle(100_000);
+  /** Returns the message of the last error or, without one, the last line of the console. */
+  private static String withResolver(ModuleResolver resolver, String html) {
+    try (Scenario page = Scenario.withResolver(1, resolver)) {
+      page.resource("/lib.js", "export default 'lib'")
+          .resource("/w.js", "import lib from 'lib'; postMessage(lib)")
+          .resource("/page.html", html)
+          .open("/page.html");
+      List<UncaughtError> errors = page.runForErrors();
+      return errors.isEmpty() ? page.log().getLast() : errors.getLast().message();
     }
-    return String.valueOf(last.get());
   }
 
   @Test
@@ -266,5 +253,33 @@ class ImportMapTest {
     assertTrue(
         withResolver(resolver, "<script>import('defect').catch(() => {})</script>")
             .contains("broken"));
+  }
+
+  @Test
+  void resolver_is_called_once_for_specifier_and_base_url() {
+    List<String> calls = new ArrayList<>();
+    ModuleResolver resolver =
+        (specifier, importer) -> {
+          calls.add(specifier + " in " + importer);
+          return "https://one.test/lib.js";
+        };
+    withResolver(
+        resolver,
+        """
+        <script type=module>
+          import 'lib';
+          await import('lib');
+          new Worker('w.js', {type: 'module'}).onmessage = e => console.log(e.data);
+        </script>
+        """);
+    assertEquals(
+        List.of("lib in https://one.test/page.html", "lib in https://one.test/w.js"), calls);
+  }
+
+  @Test
+  void resolution_to_no_url_is_reported_as_a_defect() {
+    String html = "<script>import('lib').catch(e => console.log(e.name))</script>";
+    String error = withResolver((specifier, importer) -> "/lib.js", html);
+    assertTrue(error.contains("'/lib.js' for 'lib', which is not an absolute URL"), error);
   }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -48,7 +49,7 @@ public final class Scenario implements AutoCloseable {
   }
 
   private Scenario(long seed, Environment environment, Set<Variant> variants) {
-    this(seed, environment, variants, Driver.deterministic(seed));
+    this(seed, environment, variants, Driver.deterministic(seed), builder -> {});
   }
 
   /** Creates a scenario in which garbage collection is observable by script. */
@@ -57,13 +58,27 @@ public final class Scenario implements AutoCloseable {
         seed,
         SharedEnvironment.ENVIRONMENT,
         Set.of(),
-        DeterministicDriver.newBuilder().seed(seed).collectsGarbage(true).build());
+        DeterministicDriver.newBuilder().seed(seed).collectsGarbage(true).build(),
+        builder -> {});
+  }
+
+  static Scenario withResolver(long seed, ModuleResolver resolver) {
+    return new Scenario(
+        seed,
+        SharedEnvironment.ENVIRONMENT,
+        Set.of(),
+        Driver.deterministic(seed),
+        builder -> builder.moduleResolver(resolver));
   }
 
   private Scenario(
-      long seed, Environment environment, Set<Variant> variants, DeterministicDriver driver) {
+      long seed,
+      Environment environment,
+      Set<Variant> variants,
+      DeterministicDriver driver,
+      Consumer<UserAgent.Builder> more) {
     this.driver = driver;
-    userAgent =
+    UserAgent.Builder builder =
         UserAgent.newBuilder()
             .driver(driver)
             .environment(environment)
@@ -75,8 +90,9 @@ public final class Scenario implements AutoCloseable {
               messages.add(message);
             })
             .errorListener(errors::add)
-            .traceListener(steps::add)
-            .build();
+            .traceListener(steps::add);
+    more.accept(builder);
+    userAgent = builder.build();
   }
 
   private CompletableFuture<ResourceResponse> load(ResourceRequest request) {

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The embedder's resolution of bare specifiers. Called on event loops. */
 @FunctionalInterface
-public interface BareSpecifiers extends Configuration.Part {
+public interface BareSpecifierResolver extends Configuration.Part {
 
-  BareSpecifiers NONE = (specifier, baseUrl) -> null;
+  BareSpecifierResolver NONE = (specifier, baseUrl) -> null;
 
   /**
    * Returns an absolute URL; null if there is none.
