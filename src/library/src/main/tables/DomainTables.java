@@ -29,7 +29,7 @@ final class DomainTables {
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
     write(folder.resolve("dev/weblocks/url/idna.txt"), idna());
-    write(folder.resolve("dev/weblocks/storage/public-suffixes.txt"), publicSuffixes());
+    write(folder.resolve("dev/weblocks/url/public-suffixes.txt"), publicSuffixes());
   }
 
   /** Leaves an unchanged file alone, so that nothing that depends on it is built again. */

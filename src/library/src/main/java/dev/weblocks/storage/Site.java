@@ -1,6 +1,7 @@
 package dev.weblocks.storage;
 
 import dev.weblocks.agent.Origin;
+import dev.weblocks.url.PublicSuffixes;
 
 /**
  * A site: a group of origins that are assumed to have one owner.

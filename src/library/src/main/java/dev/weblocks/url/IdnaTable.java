@@ -1,7 +1,6 @@
 package dev.weblocks.url;
 
 import dev.weblocks.binding.Resources;
-import dev.weblocks.binding.SortedLines;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;

@@ -61,7 +61,7 @@ class ArchitectureTest {
           Map.entry("url", List.of("agent", "binding", "utf8")),
           Map.entry("dom", List.of("agent", "binding")),
           Map.entry("encoding", List.of("agent", "binding", "utf8", "url")),
-          Map.entry("storage", List.of("agent", "binding", "dom", "global")),
+          Map.entry("storage", List.of("agent", "binding", "url", "dom", "global")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("model", "agent", "binding", "dom", "global", "storage")),

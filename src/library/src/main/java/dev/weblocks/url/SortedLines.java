@@ -1,9 +1,9 @@
-package dev.weblocks.binding;
+package dev.weblocks.url;
 
 /**
  * Lines of text in ascending order of their characters, searched without being parsed. Immutable.
  */
-public final class SortedLines {
+final class SortedLines {
 
   private final String text;
 
@@ -12,17 +12,17 @@ public final class SortedLines {
    *
    * @param text its lines are sorted by {@link String#compareTo}; each ends with a line feed
    */
-  public SortedLines(String text) {
+  SortedLines(String text) {
     this.text = text;
   }
 
   /** Returns whether one of the lines has exactly this text. */
-  public boolean contains(String line) {
+  boolean contains(String line) {
     return floor(line).equals(line);
   }
 
   /** Returns the last line that is not above the given text; empty if there is none. */
-  public String floor(String upper) {
+  String floor(String upper) {
     String found = "";
     int low = 0;
     int high = text.length(); // both are starts of lines

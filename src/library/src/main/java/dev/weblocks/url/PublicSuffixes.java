@@ -1,7 +1,6 @@
-package dev.weblocks.storage;
+package dev.weblocks.url;
 
 import dev.weblocks.binding.Resources;
-import dev.weblocks.binding.SortedLines;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">URL Standard</a>
  */
-final class PublicSuffixes {
+public final class PublicSuffixes {
 
   /** The rules of the list in ASCII, which the build writes ({@code DomainTables}). */
   private static final SortedLines RULES =
@@ -27,7 +26,7 @@ final class PublicSuffixes {
    * @param host a host in the form of a URL's origin: ASCII, lower case, IPv6 addresses in brackets
    * @return null for an IP address, a public suffix or a single label
    */
-  static @Nullable String registrableDomain(String host) {
+  public static @Nullable String registrableDomain(String host) {
     if (host.startsWith("[")) {
       return null;
     }

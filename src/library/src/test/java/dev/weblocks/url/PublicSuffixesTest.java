@@ -1,4 +1,4 @@
-package dev.weblocks.storage;
+package dev.weblocks.url;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
