@@ -348,12 +348,7 @@ public final class Exploration {
             output.record(
                 kind + ", simplest order of steps",
                 "replay " + found.replay().text(),
-                new Names() {
-                  @Override
-                  public String agent(String agent, String url) {
-                    return scenario.name(agent);
-                  }
-                })) {
+                Names.PLAIN)) {
       explorer.trace(found, recording);
     }
     String text =

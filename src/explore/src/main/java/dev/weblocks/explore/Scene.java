@@ -1,5 +1,6 @@
 package dev.weblocks.explore;
 
+import dev.weblocks.embed.Installation;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -35,6 +37,12 @@ public final class Scene {
     void run() throws Throwable;
   }
 
+  /** The names that {@link Installation.Builder#name} refuses; here the caller's line is known. */
+  private static final Pattern RESERVED =
+      Pattern.compile(
+          "(installation|window|((shared|service)-)?worker|java)-[0-9]+"
+              + "|clock|lock task queue|service worker queue|remote locks|lock watchdog");
+
   private static final String MODULE = "application/javascript+module";
 
   final Map<String, Agent> agents = new LinkedHashMap<>();
@@ -47,16 +55,19 @@ public final class Scene {
   /**
    * Adds an agent. Its scripts run one after the other, each as a step.
    *
-   * @param name its name in messages
-   * @throws IllegalArgumentException if the name is empty or taken
+   * @param name its name in messages, and its client id for script
+   * @throws IllegalArgumentException if the name is empty or taken, or could be that of another
+   *     actor, such as {@code worker-1} or {@code clock}
    */
   public Agent agent(String name) {
     Objects.requireNonNull(name, "name");
-    if (name.isEmpty() || agents.containsKey(name)) {
+    if (name.isEmpty() || RESERVED.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          name.isEmpty()
-              ? "the name of an agent is empty"
-              : "there is an agent '" + name + "' already; use another name");
+          "the name '" + name + "' of an agent is empty or reserved; use another, such as tab");
+    }
+    if (agents.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "there is an agent '" + name + "' already; use another name");
     }
     Agent agent = new Agent(name);
     agents.put(name, agent);

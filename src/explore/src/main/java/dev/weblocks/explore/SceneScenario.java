@@ -5,6 +5,7 @@ import dev.weblocks.embed.DeadlockReport;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
@@ -16,10 +17,8 @@ import dev.weblocks.explore.schedule.Scenario;
 import java.io.OutputStream;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -85,7 +84,6 @@ final class SceneScenario implements Scenario {
   private final SharedEngine shared;
   private volatile @Nullable Play current;
   private volatile @Nullable Throwable thrown;
-  private volatile Map<String, String> names = Map.of();
   private volatile String actor = "";
   private volatile long runningTurn;
 
@@ -112,11 +110,6 @@ final class SceneScenario implements Scenario {
     }
   }
 
-  /** Returns the name that an agent of the last run has in the scene. */
-  String name(String agent) {
-    return names.getOrDefault(agent, agent);
-  }
-
   /**
    * Returns the number of the turn that runs, over all runs; 0 between turns. The name of its agent
    * is {@link #actor()}.
@@ -127,7 +120,7 @@ final class SceneScenario implements Scenario {
 
   /** Returns the name of the agent, or of the other actor, of the last turn. */
   String actor() {
-    return name(actor);
+    return actor;
   }
 
   @Override
@@ -160,9 +153,6 @@ final class SceneScenario implements Scenario {
     private final UserAgent userAgent;
     private final List<Context> contexts = new ArrayList<>();
 
-    /** The agents' names in the scene, by those in the user agent. */
-    private final Map<String, String> labels = new HashMap<>();
-
     private final List<String> events = new ArrayList<>();
     private boolean callsJava;
     private boolean outOfMemory;
@@ -177,10 +167,9 @@ final class SceneScenario implements Scenario {
               .environment(shared.environment())
               .random(new SplittableRandom(SEED))
               .lockPositions(true)
-              .consoleListener(
-                  message -> events.add(label(message.agent()) + " prints " + message.text()))
+              .consoleListener(message -> events.add(message.agent() + " prints " + message.text()))
               .errorListener(this::uncaught)
-              .lockListener(new LockLines(event -> label(event.agent()), events::add));
+              .lockListener(new LockLines(LockEvent::agent, events::add));
       if (trace != null) {
         builder.traceListener(trace);
       }
@@ -192,8 +181,12 @@ final class SceneScenario implements Scenario {
         Context context = context();
         contexts.add(context);
         CallerDrivenInstallation installation =
-            userAgent.installInto(context).clientId(agent.name).replace("console").install();
-        labels.put(installation.name(), agent.name);
+            userAgent
+                .installInto(context)
+                .clientId(agent.name)
+                .name(agent.name)
+                .replace("console")
+                .install();
         SplittableRandom random = new SplittableRandom(SEED + contexts.size());
         context
             .eval(VIRTUAL)
@@ -211,7 +204,6 @@ final class SceneScenario implements Scenario {
           CompletableFuture<Boolean> unused = installation.submit(script);
         }
       }
-      names = Map.copyOf(labels);
     }
 
     private Context context() {
@@ -276,7 +268,7 @@ final class SceneScenario implements Scenario {
       String place = error.line() > 0 ? "\n    at " + error.url() + ":" + error.line() : "";
       found(
           error.kind() == UncaughtError.Kind.DEFECT ? Finding.Kind.DEFECT : Finding.Kind.ASSERTION,
-          label(error.agent()),
+          error.agent(),
           error.message(),
           stack == null || !stack.contains("    at ")
               ? error.message() + place
@@ -315,7 +307,7 @@ final class SceneScenario implements Scenario {
       if (finding != null) {
         return finding;
       }
-      List<LockEntry> locks = userAgent.locks().stream().map(this::labelled).toList();
+      List<LockEntry> locks = userAgent.locks();
       TreeSet<String> awaited = new TreeSet<>();
       locks.stream().filter(entry -> !entry.isHeld()).map(LockEntry::name).forEach(awaited::add);
       if (!awaited.isEmpty()) {
@@ -342,23 +334,6 @@ final class SceneScenario implements Scenario {
       }
     }
 
-    private LockEntry labelled(LockEntry entry) {
-      return new LockEntry(
-          entry.origin(),
-          entry.bucket(),
-          entry.manager(),
-          entry.name(),
-          entry.mode(),
-          entry.place(),
-          entry.requestId(),
-          entry.reentrant(),
-          entry.clientId(),
-          label(entry.agent()),
-          entry.url(),
-          entry.age(),
-          entry.position());
-    }
-
     @Override
     public long state() {
       return Coverage.hash(userAgent.locks());
@@ -369,11 +344,6 @@ final class SceneScenario implements Scenario {
       List<String> taken = List.copyOf(events);
       events.clear();
       return taken;
-    }
-
-    @Override
-    public String label(String actor) {
-      return labels.getOrDefault(actor, actor);
     }
 
     @Override
@@ -427,7 +397,7 @@ final class SceneScenario implements Scenario {
       @Override
       public void turnEnded(Turn turn) {
         Set<String> reached = new LinkedHashSet<>(turn.reached());
-        if (scene.contexts != null && labels.containsKey(turn.actor())) {
+        if (scene.contexts != null && scene.agents.containsKey(turn.actor())) {
           reached.add("scenario: anything"); // has an unknown footprint
         } else if (callsJava) {
           reached.add(SHARED_STATE);

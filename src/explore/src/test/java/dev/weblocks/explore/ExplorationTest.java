@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.embed.Installation;
+import dev.weblocks.embed.Schedule;
+import dev.weblocks.embed.UserAgent;
 import dev.weblocks.explore.ExplorationReport.Problem;
 import dev.weblocks.explore.schedule.Finding;
 import java.io.UncheckedIOException;
@@ -23,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.HostAccess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -503,6 +507,34 @@ class ExplorationTest {
                           scene.agent("a");
                         })))
             .getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "window-1",
+        "installation-2",
+        "shared-worker-3",
+        "java-4",
+        Schedule.CLOCK,
+        "lock task queue",
+        "service worker queue",
+        "remote locks",
+        "lock watchdog"
+      })
+  void name_of_another_actor_is_refused(String name) {
+    assertEquals(
+        "the name '" + name + "' of an agent is empty or reserved; use another, such as tab",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> run(Exploration.of(scene -> scene.agent(name))))
+            .getMessage());
+    try (Context context = Context.create("js");
+        UserAgent userAgent = UserAgent.newBuilder().environment(engine.environment()).build()) {
+      Installation.Builder builder = userAgent.installInto(context);
+      assertThrows(IllegalArgumentException.class, () -> builder.name(name));
+    }
   }
 
   @Test

@@ -470,22 +470,22 @@ public sealed class Installation implements Executor, AutoCloseable
      * unique among the installations of the user agent.
      *
      * @throws IllegalArgumentException if it is empty, or could be that of another agent, such as
-     *     {@code window-1}
+     *     {@code window-1}, or of another actor of a {@link Schedule}, such as {@code clock}
      */
     public Builder name(String name) {
-      if (Objects.requireNonNull(name, "name").isEmpty() || GENERATED.matcher(name).matches()) {
+      if (Objects.requireNonNull(name, "name").isEmpty() || RESERVED.matcher(name).matches()) {
         throw new IllegalArgumentException(
-            "the name '"
-                + name
-                + "' is empty or like a generated one; use another, such as rule48");
+            "the name '" + name + "' is empty or reserved; use another, such as rule48");
       }
       this.name = name;
       return this;
     }
 
-    /** The generated names of agents and of lock clients. */
-    private static final Pattern GENERATED =
-        Pattern.compile("(installation|window|((shared|service)-)?worker|java)-[0-9]+");
+    /** The generated names of agents and of lock clients, and the names of other actors. */
+    private static final Pattern RESERVED =
+        Pattern.compile(
+            "(installation|window|((shared|service)-)?worker|java)-[0-9]+"
+                + "|clock|lock task queue|service worker queue|remote locks|lock watchdog");
 
     /**
      * Sets the clock of timers, {@code performance} and {@link CallerDrivenInstallation#run run()},

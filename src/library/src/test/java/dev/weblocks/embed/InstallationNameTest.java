@@ -92,10 +92,18 @@ class InstallationNameTest {
   }
 
   @Test
-  void name_like_a_generated_one_is_refused() {
+  void name_like_that_of_another_actor_is_refused() {
     Installation.Builder builder = userAgent.installInto(context());
     for (String name : List.of("", "window-1", "installation-12", "shared-worker-3", "java-1")) {
       assertThrows(IllegalArgumentException.class, () -> builder.name(name), name);
+    }
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> builder.name(Schedule.CLOCK));
+    assertEquals(
+        "the name 'clock' is empty or reserved; use another, such as rule48", refused.getMessage());
+    for (String actor :
+        List.of("lock task queue", "service worker queue", "remote locks", "lock watchdog")) {
+      assertThrows(IllegalArgumentException.class, () -> builder.name(actor), actor);
     }
     assertEquals("rule-48", builder.name("rule-48").install().name());
   }
