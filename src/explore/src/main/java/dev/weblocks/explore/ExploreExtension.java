@@ -95,11 +95,15 @@ final class ExploreExtension implements TestTemplateInvocationContextProvider {
     }
   }
 
-  /** Resolves the parameter; each run replaces the value by its own scene. */
+  /**
+   * Resolves the parameter of the test method; each run replaces the value by its own scene. Other
+   * methods would set up a scene that is never run.
+   */
   private static final class SceneParameter implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == Scene.class;
+      return parameter.getParameter().getType() == Scene.class
+          && AnnotationSupport.isAnnotated(parameter.getDeclaringExecutable(), Explore.class);
     }
 
     @Override

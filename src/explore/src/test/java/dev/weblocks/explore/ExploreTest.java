@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,6 +240,28 @@ class ExploreTest {
             "the scene has no agent; add one with scene.agent(name)");
     messages.forEach(
         (tests, message) -> assertEquals(message, failure(run(tests)), tests.getName()));
+  }
+
+  static class Lifecycle {
+    @BeforeEach
+    void addAgent(Scene scene) {
+      scene.agent("lost").script("0");
+    }
+
+    @Explore
+    void fine(Scene scene) {
+      scene.agent("a").script("0");
+    }
+  }
+
+  @Test
+  void lifecycle_method_gets_no_scene() {
+    String message = failure(run(Lifecycle.class));
+    assertTrue(
+        message.matches(
+            "No ParameterResolver registered for parameter \\[.*Scene .*\\] in method"
+                + " \\[.*addAgent\\(.*"),
+        message);
   }
 
   static class Assumption {
