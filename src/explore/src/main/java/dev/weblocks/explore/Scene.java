@@ -26,8 +26,13 @@ import org.jspecify.annotations.Nullable;
  * for each order. Used on the thread that sets it up.
  *
  * <p>Each agent has a context of its own, with all globals of an installation but those that need a
- * network. Agents share locks, storage and broadcast channels. Time is virtual, and {@code Date}
- * and {@code Math.random()} give the same values in each run. Files are readable only.
+ * network. Agents share locks, storage and broadcast channels. Time is virtual, and {@code Date},
+ * formats of the current date and {@code Math.random()} give the same values in each run. Files are
+ * readable only.
+ *
+ * <p>Polling {@code Date.now()} does not advance time: a step that waits in this way does not end.
+ * The engine's own {@code Atomics.waitAsync()} uses real time, and its {@code WeakRef} and {@code
+ * FinalizationRegistry} depend on garbage collection: do not explore scripts with them.
  */
 public final class Scene {
 

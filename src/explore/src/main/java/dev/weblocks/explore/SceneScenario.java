@@ -74,6 +74,20 @@ final class SceneScenario implements Scenario {
                   construct: (target, list, newTarget) =>
                     Reflect.construct(target, list.length === 0 ? [now()] : list, newTarget),
                 });
+                if (typeof Intl === 'object') { // formats without a date use the current time
+                  const formats = Intl.DateTimeFormat.prototype;
+                  const {get} = Object.getOwnPropertyDescriptor(formats, 'format');
+                  Object.defineProperty(formats, 'format', {
+                    get() {
+                      const format = Reflect.apply(get, this, []);
+                      return (date = now()) => format(date);
+                    },
+                  });
+                  const {formatToParts} = formats;
+                  formats.formatToParts = function (date = now()) {
+                    return Reflect.apply(formatToParts, this, [date]);
+                  };
+                }
               }
               """,
               "virtual-time.js")
@@ -228,8 +242,9 @@ final class SceneScenario implements Scenario {
       return builder.build();
     }
 
+    /** Returns whole milliseconds, like {@code Date.now()}. */
     private double now() {
-      return DeterministicDriver.START_TIME.toEpochMilli() + driver.elapsed().toNanos() / 1e6;
+      return DeterministicDriver.START_TIME.plus(driver.elapsed()).toEpochMilli();
     }
 
     private ProxyExecutable observed(String agent, String name, ProxyExecutable function) {

@@ -450,6 +450,26 @@ class ExplorationTest {
   }
 
   @Test
+  void current_time_is_in_whole_milliseconds_also_in_formats() throws Exception {
+    List<String> seen = new ArrayList<>();
+    withoutProblem(
+        oneOrder(scene -> {
+          scene.function("note", arguments -> seen.add(arguments[0].asString()));
+          scene
+              .agent("a")
+              .module(
+                  """
+                  for (let i = 0; i < 10_100; i++) performance.now(); // polling it advances time
+                  const format = new Intl.DateTimeFormat('en-US',
+                      {dateStyle: 'short', timeStyle: 'medium'});
+                  note([performance.now() % 1 !== 0, Date.now() % 1, format.format(),
+                      format.format(0), format.formatToParts()[0].value].join('|'));
+                  """);
+        }));
+    assertEquals(List.of("true|0|9/24/25, 12:00:00\u202fAM|1/1/70, 12:00:00\u202fAM|9"), seen);
+  }
+
+  @Test
   void files_and_resources_are_scripts_or_modules_by_their_names(@TempDir Path folder)
       throws Exception {
     Files.writeString(folder.resolve("other.mjs"), "export const text = 'imported';");
