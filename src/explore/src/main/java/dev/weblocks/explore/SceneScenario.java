@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.HostAccess;
@@ -120,7 +121,7 @@ final class SceneScenario implements Scenario {
    */
   void stopScript() {
     if (current instanceof ScenePlay play) {
-      List.copyOf(play.contexts).forEach(context -> context.close(true));
+      play.contexts.forEach(context -> context.close(true));
     }
   }
 
@@ -165,7 +166,7 @@ final class SceneScenario implements Scenario {
     private final Scene scene;
     private final DeterministicDriver driver;
     private final UserAgent userAgent;
-    private final List<Context> contexts = new ArrayList<>();
+    private final List<Context> contexts = new CopyOnWriteArrayList<>(); // see stopScript()
 
     private final List<String> events = new ArrayList<>();
     private boolean callsJava;
