@@ -28,8 +28,6 @@ class ExploreArchitectureTest {
   void only_the_public_api_of_the_library_is_used() {
     assertTrue(OWN.size() > 50, "too few classes were found: " + OWN.size());
     noClasses()
-        .that()
-        .doNotHaveFullyQualifiedName("dev.weblocks.explore.schedule.LockLines$Checked")
         .should()
         .dependOnClassesThat(
             DescribedPredicate.<JavaClass>describe(

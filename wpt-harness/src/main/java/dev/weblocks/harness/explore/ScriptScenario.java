@@ -133,7 +133,7 @@ public final class ScriptScenario implements Scenario {
                 // the locks of one user agent alone would look as if they broke rules of the queue
                 builder.lockListener(
                     cluster == null
-                        ? new LockLines.Checked(labels, events::add, this::broken)
+                        ? new CheckedLockLines(labels, events::add, this::broken)
                         : new LockLines(labels, events::add));
                 if (cluster != null) {
                   builder.lockBackend(cluster);

@@ -11,7 +11,6 @@ import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
 import dev.weblocks.explore.schedule.Coverage;
 import dev.weblocks.explore.schedule.Finding;
-import dev.weblocks.explore.schedule.LockLines;
 import dev.weblocks.explore.schedule.Scenario;
 import dev.weblocks.harness.wpt.HarnessStatus;
 import dev.weblocks.harness.wpt.ReportScript;
@@ -121,7 +120,7 @@ public final class WptScenario implements Scenario {
               .consoleListener(message -> events.add("prints " + message.text()))
               .errorListener(this::uncaught);
       configuration.accept(builder);
-      builder.lockListener(new LockLines.Checked(LockEvent::agent, events::add, this::broken));
+      builder.lockListener(new CheckedLockLines(LockEvent::agent, events::add, this::broken));
       if (trace != null) {
         builder.traceListener(trace);
       }

@@ -2,7 +2,6 @@ package dev.weblocks.explore.schedule;
 
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.LockListener;
-import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.model.LockMode;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,22 +21,6 @@ public class LockLines implements LockListener {
   public LockLines(Function<LockEvent, String> labels, Consumer<String> lines) {
     this.labels = labels;
     this.lines = lines;
-  }
-
-  /** A listener that also passes on broken invariants, for a user agent that sees all locks. */
-  public static final class Checked extends LockLines implements LockInvariantListener {
-    private final Consumer<String> violations;
-
-    public Checked(
-        Function<LockEvent, String> labels, Consumer<String> lines, Consumer<String> violations) {
-      super(labels, lines);
-      this.violations = violations;
-    }
-
-    @Override
-    public void violated(String violation) {
-      violations.accept(violation);
-    }
   }
 
   private void add(LockEvent event, String what, String more) {
