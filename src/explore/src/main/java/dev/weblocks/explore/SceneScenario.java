@@ -11,12 +11,12 @@ import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.explore.schedule.Coverage;
+import dev.weblocks.explore.schedule.DrivenPlay;
 import dev.weblocks.explore.schedule.Finding;
 import dev.weblocks.explore.schedule.LockLines;
 import dev.weblocks.explore.schedule.Scenario;
 import java.io.OutputStream;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -151,7 +151,7 @@ final class SceneScenario implements Scenario {
       throw new SetUpException(
           new IllegalArgumentException("the scene has no agent; add one with scene.agent(name)"));
     }
-    ScenePlay play = new ScenePlay(scene, schedule, trace);
+    ScenePlay play = new ScenePlay(scene, new Observed(schedule, scene), trace);
     current = play;
     try {
       play.start();
@@ -162,29 +162,25 @@ final class SceneScenario implements Scenario {
     }
   }
 
-  private final class ScenePlay implements Play {
+  private final class ScenePlay extends DrivenPlay {
     private final Scene scene;
-    private final DeterministicDriver driver;
     private final UserAgent userAgent;
     private final List<Context> contexts = new CopyOnWriteArrayList<>(); // see stopScript()
+    private final Observed schedule;
 
-    private final List<String> events = new ArrayList<>();
-    private boolean callsJava;
-    private boolean outOfMemory;
-    private @Nullable Finding finding;
-
-    ScenePlay(Scene scene, Schedule schedule, @Nullable TraceListener trace) {
+    ScenePlay(Scene scene, Observed schedule, @Nullable TraceListener trace) {
+      super(Driver.deterministic(schedule));
       this.scene = scene;
-      driver = Driver.deterministic(new Observed(schedule));
+      this.schedule = schedule;
       UserAgent.Builder builder =
           UserAgent.newBuilder()
               .driver(driver)
               .environment(shared.environment())
               .random(new SplittableRandom(SEED))
               .lockPositions(true)
-              .consoleListener(message -> events.add(message.agent() + " prints " + message.text()))
+              .consoleListener(message -> happened(message.agent() + " prints " + message.text()))
               .errorListener(this::uncaught)
-              .lockListener(new LockLines(LockEvent::agent, events::add));
+              .lockListener(new LockLines(LockEvent::agent, this::happened));
       if (trace != null) {
         builder.traceListener(trace);
       }
@@ -250,8 +246,8 @@ final class SceneScenario implements Scenario {
 
     private ProxyExecutable observed(String agent, String name, ProxyExecutable function) {
       return arguments -> {
-        callsJava = true;
-        events.add(agent + " calls " + name);
+        schedule.callsJava = true;
+        happened(agent + " calls " + name);
         return function.execute(arguments);
       };
     }
@@ -264,7 +260,7 @@ final class SceneScenario implements Scenario {
           return; // the run is being ended
         }
         if (failure.isResourceExhausted() && !failure.isGuestException()) {
-          outOfMemory = true;
+          outOfMemory();
           return;
         }
         Throwable host = failure.isHostException() ? failure.asHostException() : null;
@@ -279,11 +275,13 @@ final class SceneScenario implements Scenario {
     }
 
     private void uncaught(UncaughtError error) {
-      outOfMemory |= error.outOfMemory();
+      if (error.outOfMemory()) {
+        outOfMemory();
+      }
       String stack = error.stack();
       String place = error.line() > 0 ? "\n    at " + error.url() + ":" + error.line() : "";
       found(
-          error.kind() == UncaughtError.Kind.DEFECT ? Finding.Kind.DEFECT : Finding.Kind.ASSERTION,
+          kindOf(error),
           error.agent(),
           error.message(),
           stack == null || !stack.contains("    at ")
@@ -298,30 +296,17 @@ final class SceneScenario implements Scenario {
         String message,
         CharSequence text,
         @Nullable Throwable cause) {
-      events.add(agent + ": " + message.lines().findFirst().orElse("an uncaught error"));
-      if (finding == null) { // the first one is the cause of others
-        finding = new Finding(kind, agent + ": " + message, "[" + agent + "] " + text);
+      happened(agent + ": " + firstLine(message));
+      if (finding() == null) {
         thrown = cause;
       }
-    }
-
-    @Override
-    public boolean step() {
-      if (outOfMemory) {
-        throw new OutOfMemoryError("in a run of an exploration"); // not a finding about the scripts
-      }
-      return driver.runOne();
-    }
-
-    @Override
-    public @Nullable Finding finding() {
-      return finding;
+      found(new Finding(kind, agent + ": " + message, "[" + agent + "] " + text));
     }
 
     @Override
     public @Nullable Finding findingAtRest() {
-      if (finding != null) {
-        return finding;
+      if (finding() != null) {
+        return finding();
       }
       List<LockEntry> locks = userAgent.locks();
       TreeSet<String> awaited = new TreeSet<>();
@@ -356,13 +341,6 @@ final class SceneScenario implements Scenario {
     }
 
     @Override
-    public List<String> takeEvents() {
-      List<String> taken = List.copyOf(events);
-      events.clear();
-      return taken;
-    }
-
-    @Override
     public String described(String step) {
       return step.equals(Observed.HOST_TASK) ? "script" : step;
     }
@@ -377,58 +355,61 @@ final class SceneScenario implements Scenario {
         driver.close();
       }
     }
+  }
 
-    /** Adds the calls of Java code to the turns, and notes the agent at work. */
-    private final class Observed implements Schedule {
-      private static final String HOST_TASK = "DOM manipulation: host";
+  /** Adds the calls of Java code to the turns, and notes the agent at work. */
+  private final class Observed implements Schedule {
+    private static final String HOST_TASK = "DOM manipulation: host";
 
-      private final Schedule schedule;
+    private final Schedule schedule;
+    private final Scene scene;
+    private boolean callsJava;
 
-      Observed(Schedule schedule) {
-        this.schedule = schedule;
+    Observed(Schedule schedule, Scene scene) {
+      this.schedule = schedule;
+      this.scene = scene;
+    }
+
+    @Override
+    public int choose(List<Actor> ready) {
+      return schedule.choose(ready);
+    }
+
+    @Override
+    public boolean choosesTime() {
+      return schedule.choosesTime();
+    }
+
+    @Override
+    public boolean observesTurns() {
+      return schedule.observesTurns();
+    }
+
+    @Override
+    public void turnBegins(long number, Actor next, List<Actor> ready) {
+      actor = next.name();
+      runningTurn = ++turns;
+      schedule.turnBegins(number, next, ready);
+    }
+
+    @Override
+    public void turnEnded(Turn turn) {
+      Set<String> reached = new LinkedHashSet<>(turn.reached());
+      if (scene.contexts != null && scene.agents.containsKey(turn.actor())) {
+        reached.add("scenario: anything"); // has an unknown footprint
+      } else if (callsJava) {
+        reached.add(SHARED_STATE);
       }
-
-      @Override
-      public int choose(List<Actor> ready) {
-        return schedule.choose(ready);
-      }
-
-      @Override
-      public boolean choosesTime() {
-        return schedule.choosesTime();
-      }
-
-      @Override
-      public boolean observesTurns() {
-        return schedule.observesTurns();
-      }
-
-      @Override
-      public void turnBegins(long number, Actor next, List<Actor> ready) {
-        actor = next.name();
-        runningTurn = ++turns;
-        schedule.turnBegins(number, next, ready);
-      }
-
-      @Override
-      public void turnEnded(Turn turn) {
-        Set<String> reached = new LinkedHashSet<>(turn.reached());
-        if (scene.contexts != null && scene.agents.containsKey(turn.actor())) {
-          reached.add("scenario: anything"); // has an unknown footprint
-        } else if (callsJava) {
-          reached.add(SHARED_STATE);
-        }
-        callsJava = false;
-        runningTurn = 0;
-        schedule.turnEnded(
-            new Turn(
-                turn.number(),
-                turn.actor(),
-                turn.step().equals(HOST_TASK) ? SCRIPT : turn.step(),
-                turn.cause(),
-                turn.woken(),
-                reached));
-      }
+      callsJava = false;
+      runningTurn = 0;
+      schedule.turnEnded(
+          new Turn(
+              turn.number(),
+              turn.actor(),
+              turn.step().equals(HOST_TASK) ? SCRIPT : turn.step(),
+              turn.cause(),
+              turn.woken(),
+              reached));
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.weblocks.harness.explore;
 
-import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockBackend;
@@ -11,6 +10,7 @@ import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.explore.schedule.Coverage;
+import dev.weblocks.explore.schedule.DrivenPlay;
 import dev.weblocks.explore.schedule.Finding;
 import dev.weblocks.explore.schedule.LockLines;
 import dev.weblocks.explore.schedule.Scenario;
@@ -19,7 +19,6 @@ import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
@@ -88,41 +87,35 @@ public final class ScriptScenario implements Scenario {
 
   @Override
   public Play begin(Schedule schedule, @Nullable TraceListener trace) {
-    ScriptPlay play = new ScriptPlay();
-    play.start(schedule, trace);
+    ScriptPlay play = new ScriptPlay(schedule);
+    play.start(trace);
     return play;
   }
 
-  private final class ScriptPlay implements Play, ScriptRun.Output {
-    private final List<String> events = new ArrayList<>();
-    private @Nullable DeterministicDriver driver;
+  private final class ScriptPlay extends DrivenPlay implements ScriptRun.Output {
     private final List<ScriptRun> all = new ArrayList<>();
-    private @Nullable Finding finding;
-    private boolean outOfMemory;
 
-    void start(Schedule schedule, @Nullable TraceListener trace) {
-      DeterministicDriver made = Driver.deterministic(schedule);
-      driver = made;
+    ScriptPlay(Schedule schedule) {
+      super(Driver.deterministic(schedule));
+    }
+
+    void start(@Nullable TraceListener trace) {
       if (clusters == null) {
-        prepare(made, trace, -1, null);
+        prepare(trace, -1, null);
       } else {
         LockBackend cluster = clusters.apply(this::broken);
         for (int i = 0; i < programs.size(); i++) {
-          prepare(made, trace, i, cluster);
+          prepare(trace, i, cluster);
         }
       }
       all.forEach(ScriptRun::start);
     }
 
     /** Prepares a run of all programs, or of one that uses the cluster. */
-    private void prepare(
-        DeterministicDriver made,
-        @Nullable TraceListener trace,
-        int index,
-        @Nullable LockBackend cluster) {
+    private void prepare(@Nullable TraceListener trace, int index, @Nullable LockBackend cluster) {
       ScriptRun.Scheduling scheduling =
           new ScriptRun.Scheduling(
-              made,
+              driver,
               new SplittableRandom(ID_SEED + Math.max(0, index)),
               environment,
               builder -> {
@@ -133,8 +126,8 @@ public final class ScriptScenario implements Scenario {
                 // the locks of one user agent alone would look as if they broke rules of the queue
                 builder.lockListener(
                     cluster == null
-                        ? new CheckedLockLines(labels, events::add, this::broken)
-                        : new LockLines(labels, events::add));
+                        ? new CheckedLockLines(labels, this::happened, this::broken)
+                        : new LockLines(labels, this::happened));
                 if (cluster != null) {
                   builder.lockBackend(cluster);
                 }
@@ -150,65 +143,26 @@ public final class ScriptScenario implements Scenario {
       runs.accept(prepared);
     }
 
-    private void found(Finding next) {
-      if (finding == null) { // the first one is the cause of others
-        finding = next;
-      }
-    }
-
-    private void broken(String violation) {
-      int rule = violation.indexOf(':');
-      found(
-          new Finding(
-              Finding.Kind.INVARIANT,
-              rule < 0 ? violation : violation.substring(0, rule),
-              violation));
-    }
-
     @Override
     public void out(String text) {
-      events.add("prints " + text);
+      happened("prints " + text);
     }
 
     @Override
     public void err(String text) {
-      events.add("prints " + text);
+      happened("prints " + text);
     }
 
     @Override
     public void uncaught(UncaughtError error, String text) {
-      events.add(error.message().lines().findFirst().orElse("an uncaught error"));
-      found(
-          new Finding(
-              error.kind() == UncaughtError.Kind.DEFECT
-                  ? Finding.Kind.DEFECT
-                  : Finding.Kind.ASSERTION,
-              error.message(),
-              text));
-    }
-
-    @Override
-    public void outOfMemory() {
-      outOfMemory = true;
-    }
-
-    @Override
-    public boolean step() {
-      if (outOfMemory) {
-        throw new OutOfMemoryError("in a run of an exploration"); // not a finding about the scripts
-      }
-      return Objects.requireNonNull(driver).runOne();
-    }
-
-    @Override
-    public @Nullable Finding finding() {
-      return finding;
+      happened(firstLine(error.message()));
+      found(new Finding(kindOf(error), error.message(), text));
     }
 
     @Override
     public @Nullable Finding findingAtRest() {
-      if (finding != null) {
-        return finding;
+      if (finding() != null) {
+        return finding();
       }
       if (all.stream().anyMatch(ScriptRun::hasFailed)) {
         return new Finding(
@@ -236,13 +190,6 @@ public final class ScriptScenario implements Scenario {
     @Override
     public long state() {
       return Coverage.hash(all.stream().flatMap(each -> each.locks().stream()).toList());
-    }
-
-    @Override
-    public List<String> takeEvents() {
-      List<String> taken = List.copyOf(events);
-      events.clear();
-      return taken;
     }
 
     @Override

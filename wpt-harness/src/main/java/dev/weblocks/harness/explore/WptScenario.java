@@ -1,6 +1,5 @@
 package dev.weblocks.harness.explore;
 
-import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockEvent;
@@ -10,6 +9,7 @@ import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
 import dev.weblocks.explore.schedule.Coverage;
+import dev.weblocks.explore.schedule.DrivenPlay;
 import dev.weblocks.explore.schedule.Finding;
 import dev.weblocks.explore.schedule.Scenario;
 import dev.weblocks.harness.wpt.HarnessStatus;
@@ -75,29 +75,21 @@ public final class WptScenario implements Scenario {
 
   @Override
   public Play begin(Schedule schedule, @Nullable TraceListener trace) {
-    WptPlay play = new WptPlay(Driver.deterministic(schedule));
+    WptPlay play = new WptPlay(schedule);
     play.start(trace);
     return play;
   }
 
-  private final class WptPlay implements Play {
-    private final DeterministicDriver driver;
-    private final List<String> events = new ArrayList<>();
+  private final class WptPlay extends DrivenPlay {
     private final ResultCollector collector;
     private @Nullable UserAgent userAgent;
-    private @Nullable Finding finding;
     private long uuids;
     private boolean complete;
     private boolean judged;
-    private boolean outOfMemory;
 
-    WptPlay(DeterministicDriver driver) {
-      this.driver = driver;
+    WptPlay(Schedule schedule) {
+      super(Driver.deterministic(schedule));
       this.collector = new ResultCollector(test.url(), () -> complete = true);
-    }
-
-    private void broken(String violation) {
-      found(new Finding(Finding.Kind.INVARIANT, violation.split(":", 2)[0], violation));
     }
 
     void start(@Nullable TraceListener trace) {
@@ -117,10 +109,10 @@ public final class WptScenario implements Scenario {
               .random(new SplittableRandom(ScriptScenario.ID_SEED))
               .resourceLoader(server)
               .lockPositions(true)
-              .consoleListener(message -> events.add("prints " + message.text()))
+              .consoleListener(message -> happened("prints " + message.text()))
               .errorListener(this::uncaught);
       configuration.accept(builder);
-      builder.lockListener(new CheckedLockLines(LockEvent::agent, events::add, this::broken));
+      builder.lockListener(new CheckedLockLines(LockEvent::agent, this::happened, this::broken));
       if (trace != null) {
         builder.traceListener(trace);
       }
@@ -148,26 +140,14 @@ public final class WptScenario implements Scenario {
       return Objects.requireNonNull(userAgent);
     }
 
-    private void found(Finding next) {
-      if (finding == null) {
-        finding = next;
-      }
-    }
-
     private void uncaught(UncaughtError error) {
-      events.add(error.message().lines().findFirst().orElse("an uncaught error"));
-      outOfMemory |= error.outOfMemory();
+      happened(firstLine(error.message()));
+      if (error.outOfMemory()) {
+        outOfMemory();
+      }
       if (error.kind() == UncaughtError.Kind.DEFECT) {
         found(new Finding(Finding.Kind.DEFECT, error.message(), error.message()));
       }
-    }
-
-    @Override
-    public boolean step() {
-      if (outOfMemory) {
-        throw new OutOfMemoryError("in a run of an exploration"); // not a finding about the test
-      }
-      return driver.runOne();
     }
 
     @Override
@@ -175,7 +155,7 @@ public final class WptScenario implements Scenario {
       if (complete) {
         judge();
       }
-      return finding;
+      return super.finding();
     }
 
     private void judge() {
@@ -213,10 +193,10 @@ public final class WptScenario implements Scenario {
 
     @Override
     public @Nullable Finding findingAtRest() {
-      if (finding == null) {
+      if (super.finding() == null) {
         judge();
       }
-      return finding;
+      return super.finding();
     }
 
     @Override
@@ -227,13 +207,6 @@ public final class WptScenario implements Scenario {
     @Override
     public long state() {
       return Coverage.hash(userAgent().locks());
-    }
-
-    @Override
-    public List<String> takeEvents() {
-      List<String> taken = List.copyOf(events);
-      events.clear();
-      return taken;
     }
 
     @Override
