@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.differ.Comparison;
 import dev.weblocks.harness.differ.Comparison.Verdict;
 import dev.weblocks.harness.differ.KnownDifference;
@@ -45,9 +46,9 @@ final class DifferResults {
               + " seed "
               + seed
               + ": "
-              + summary
+              + Visible.line(summary)
               + (order == null ? "" : ", order " + order));
-      smallest.forEach(line -> lines.add("  " + line));
+      smallest.forEach(line -> lines.add("  " + Visible.line(line)));
       return lines;
     }
   }
@@ -115,7 +116,7 @@ final class DifferResults {
             total,
             counts.getOrDefault(Verdict.CONFORMS, 0),
             counts.getOrDefault(Verdict.KNOWN, 0),
-            known.isEmpty() ? "" : " " + known,
+            known.isEmpty() ? "" : " " + Visible.line(known.toString()),
             counts.getOrDefault(Verdict.UNDECIDED, 0),
             differences());
   }

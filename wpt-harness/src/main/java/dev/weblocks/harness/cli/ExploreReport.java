@@ -119,7 +119,7 @@ final class ExploreReport {
     if (!replayed) {
       out.println(
           "replay: "
-              + String.valueOf(settings.get(REPLAY))
+              + Visible.line(String.valueOf(settings.get(REPLAY)))
                   .replaceFirst(STRING, Matcher.quoteReplacement(found.replay().text())));
     }
   }

@@ -80,6 +80,11 @@ record ShardReport(Path file, @Nullable Shard shard, boolean complete, Map<Strin
       ShardReport first, ShardReport second, String name, String one, String other) {
     return new CommandFailure(
         "the reports %s and %s do not belong together: %s is %s and %s"
-            .formatted(first.name(), second.name(), name, Visible.line(one), Visible.line(other)));
+            .formatted(
+                first.name(),
+                second.name(),
+                Visible.line(name),
+                Visible.line(one),
+                Visible.line(other)));
   }
 }

@@ -61,13 +61,16 @@ final class Summary {
     }
     if (!others.isEmpty()) {
       cli.println(leftOut(others));
-      unusualReasons(others).forEach((reason, count) -> cli.println("  " + count + ": " + reason));
+      unusualReasons(others)
+          .forEach((reason, count) -> cli.println("  " + count + ": " + Visible.line(reason)));
     }
     for (NotRun test : others) {
       if (test.kind() == null) {
         cli.println(
             "  skipped %s: %s"
-                .formatted(test.id(), test.reason().substring(NotRun.SKIPPED.length())));
+                .formatted(
+                    Visible.line(test.id()),
+                    Visible.line(test.reason().substring(NotRun.SKIPPED.length()))));
       }
     }
     String seconds = Progress.seconds(duration);
@@ -83,7 +86,7 @@ final class Summary {
   }
 
   private void print(RunReport.Test test) {
-    cli.println("  " + test.id());
+    cli.println("  " + Visible.line(test.id()));
     String message = test.message();
     String first = message == null ? null : firstLine(message);
     if (test.unexpected()) {
@@ -113,7 +116,8 @@ final class Summary {
         "    %s (expected %s) %s"
             .formatted(
                 cli.red(result.status()),
-                expected.isEmpty() ? last : String.join(", ", expected) + " or " + last,
+                Visible.line(
+                    expected.isEmpty() ? last : String.join(", ", expected) + " or " + last),
                 subject));
     if (message != null) {
       printMessage("      ", message);
@@ -148,7 +152,7 @@ final class Summary {
     if (unsupported > 0) {
       parts.add(
           kinds.entrySet().stream()
-              .map(entry -> entry.getKey() + " " + entry.getValue())
+              .map(entry -> Visible.line(entry.getKey()) + " " + entry.getValue())
               .collect(Collectors.joining(", ", "Not supported: " + unsupported + " (", ")")));
     }
     if (tests.size() > unsupported) {

@@ -239,6 +239,109 @@ class MergeCommandTest extends CliBed {
         out());
   }
 
+  // ---- hostile reports -------------------------------------------------------------------------
+
+  /** Merges the only shard of a run whose report has a control sequence at each {@code ~}. */
+  private void assertHarmless(int status, String expected, String name, String report)
+      throws IOException {
+    file(name, report.replace("~", "\\u001b[2J"));
+    forget();
+    assertEquals(status, run("merge", path(name)), this::err);
+    assertEquals(expected.replace("~", "U+001b[2J"), summary());
+    assertEquals("", err());
+  }
+
+  @Test
+  void control_sequences_in_reports_of_tests_are_made_visible() throws IOException {
+    assertHarmless(
+        1,
+        """
+
+        Unexpected results:
+          /a~.html
+            FAIL (expected OK~ or PASS~) s~
+              m~
+
+        Tests: 1 (OK 1)
+        Subtests: 1 (FAIL 1)
+        Not supported: 1 (kind~ 1), Skipped: 1
+          1: why~
+          skipped /c~: why~
+        1 unexpected
+        """,
+        "a.jsonl",
+        """
+        {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1"},"tests":1}
+        {"event":"test","test":"/a~.html","status":"OK","expected":"OK","duration":1,"subtests":[
+          {"name":"s~","status":"FAIL","expected":"OK~","known_intermittent":["PASS~"],"message":"m~"}]}
+        {"event":"not_run","test":"/b~","kind":"kind~","reason":"not supported: why~"}
+        {"event":"not_run","test":"/c~","reason":"skipped: why~"}
+        {"event":"run_end","time":2,"interrupted":false}
+        """);
+  }
+
+  @Test
+  void control_sequences_in_reports_of_programs_are_made_visible() throws IOException {
+    assertHarmless(
+        1,
+        """
+        differs seed 7: s~
+          x~
+        1 of 1 programs: 0 conform, 0 known {k~=1}, 0 undecided, 1 differ
+        """,
+        "d.json",
+        """
+        {"command": "differ", "settings": {"shard": "1/1"}, "total": 1, "seconds": 1,
+         "verdicts": {"differs": 1}, "known": {"k~": 1},
+         "programs": [{"seed": 7, "verdict": "differs", "summary": "s~", "smallest": ["x~"]}]}
+        """);
+  }
+
+  @Test
+  void control_sequences_in_reports_of_explorations_are_made_visible() throws IOException {
+    String replay = "w1-AAEKB4AEAAQO8kc";
+    assertHarmless(
+        1,
+        """
+        finding: deadlock, in schedule 1
+        t~
+        minimized in 0 runs: from 0 preemptions, 0 switches and 0 choices to 0 preemptions, 0 switches\
+         and 0 choices
+        STEP  AGENT  TASK   WHAT HAPPENS
+           1  a~  k~  e~
+        replay: run~ %s
+        1 schedule, 0 distinct states, 1 finding
+        Not exhausted: ended at the finding
+        """
+            .formatted(replay),
+        "e.json",
+        """
+        {"command": "explore", "settings": {"shard": "1/1", "replay": "run~ STRING"},
+         "schedules": 1, "brokenOff": 0, "distinctStates": 0, "states": "", "seconds": 1,
+         "end": "finding", "findings": [{"kind": "deadlock", "key": "k", "text": "t~",
+          "schedule": 1, "times": 1, "replay": "%s", "shrinkRuns": 0,
+          "first": {"preemptions": 0, "switches": 0, "choices": 0, "steps": 1},
+          "simplest": {"preemptions": 0, "switches": 0, "choices": 0, "steps": 1, "interleaving": [
+           {"step": 1, "agent": "a~", "task": "k~", "events": ["e~"]}]}}]}
+        """
+            .formatted(replay));
+  }
+
+  @Test
+  void supported_test_with_a_kind_is_refused() throws IOException {
+    file(
+        "kind.jsonl",
+        """
+        {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1"},"tests":1}
+        {"event":"not_run","test":"/b","kind":"manual","reason":"why"}
+        {"event":"run_end","time":2,"interrupted":false}
+        """);
+    assertRefused(
+        "%s is not a whole report of wpt --jsonl, explore --json or differ --json; name another"
+            .formatted(path("kind.jsonl")),
+        path("kind.jsonl"));
+  }
+
   // ---- reports that do not belong together -----------------------------------------------------
 
   private String differ(String name, String settings, int done) throws IOException {

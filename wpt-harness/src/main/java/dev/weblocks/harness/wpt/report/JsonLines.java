@@ -95,13 +95,7 @@ public final class JsonLines implements ReportFormat {
     for (JsonNode event : events.subList(1, events.size() - 1)) {
       switch (nameOf(event)) {
         case "test" -> tests.add(test(event));
-        case "not_run" ->
-            notRun.add(
-                new NotRun(
-                    event.required("test").asText(),
-                    "",
-                    textOrNull(event, "kind"),
-                    event.required("reason").asText()));
+        case "not_run" -> notRun.add(notRun(event));
         default -> throw new IllegalArgumentException("unknown event");
       }
     }
@@ -134,6 +128,15 @@ public final class JsonLines implements ReportFormat {
         duration.isNull() ? null : Duration.ofMillis(duration.asLong()),
         expected(event),
         subtests);
+  }
+
+  private static NotRun notRun(JsonNode event) {
+    String kind = textOrNull(event, "kind");
+    String reason = event.required("reason").asText();
+    if (kind != null && !reason.startsWith(NotRun.NOT_SUPPORTED)) {
+      throw new IllegalArgumentException("a supported test has a kind");
+    }
+    return new NotRun(event.required("test").asText(), "", kind, reason);
   }
 
   private static Expected expected(JsonNode result) {
