@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,7 +171,10 @@ public final class Exploration {
       case RANDOM -> "random orders, seed " + seed;
       case PRIORITIES -> "priorities of depth " + depth + ", seed " + seed;
       case ALL ->
-          "all orders" + (preemptions < 0 ? "" : " with at most " + preemptions + " preemptions");
+          "all orders"
+              + (preemptions < 0
+                  ? ""
+                  : " with at most " + Visible.count(preemptions, "preemption"));
     };
   }
 
@@ -363,7 +365,7 @@ public final class Exploration {
                     found.finding().text(),
                     found.minimized()))
             + "\n"
-            + found.simplest().lines().stream().collect(Collectors.joining("\n"));
+            + String.join("\n", found.simplest().lines());
     return new Problem(
         found.finding().kind(),
         Visible.lines(text),

@@ -558,6 +558,14 @@ class ExplorationTest {
   }
 
   @Test
+  void orders_are_described_with_their_limits() {
+    Exploration exploration = Exploration.of(ExplorationTest::deadlock);
+    assertEquals("all orders", exploration.all().described());
+    assertEquals("all orders with at most 1 preemption", exploration.all(1).described());
+    assertEquals("all orders with at most 2 preemptions", exploration.all(2).described());
+  }
+
+  @Test
   void limits_out_of_range_are_refused() {
     Exploration exploration = Exploration.of(ExplorationTest::deadlock);
     assertEquals(

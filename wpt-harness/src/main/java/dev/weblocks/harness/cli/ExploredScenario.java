@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param names display names of agents and of places in scripts
  * @param again the start of the command that repeats a finding, up to the replay string
  * @param behind the rest of that command, after the replay string
- * @param content distinguishes scripts with the same names; empty for a web-platform-test
+ * @param content distinguishes scripts, or files of a web-platform-test, with the same names
  */
 record ExploredScenario(
     Scenario scenario,
@@ -107,12 +107,15 @@ record ExploredScenario(
         // only an exploration simulates a cluster
         clusterSize == 0 ? "weblocks run --replay " : "weblocks explore --replay ",
         words,
-        contentOf(programs));
+        contentOf(
+            programs.stream()
+                .map(program -> program.text().getBytes(StandardCharsets.UTF_8))
+                .toList()));
   }
 
-  private static String contentOf(List<Program> programs) {
+  private static String contentOf(List<byte[]> scripts) {
     CRC32 crc = new CRC32();
-    programs.forEach(program -> crc.update(program.text().getBytes(StandardCharsets.UTF_8)));
+    scripts.forEach(crc::update);
     return "CRC-32 %08x".formatted(crc.getValue());
   }
 
@@ -121,9 +124,7 @@ record ExploredScenario(
     String replay = again + ExploreReport.STRING + behind;
     Map<String, Object> values = new LinkedHashMap<>();
     values.put(ExploreReport.REPLAY, replay);
-    if (!content.isEmpty()) {
-      values.put("scripts", content);
-    }
+    values.put("scripts", content);
     return values;
   }
 
@@ -153,6 +154,12 @@ record ExploredScenario(
           test.id()
               + " cannot be explored: it is not a testharness.js test, or is not supported here");
     }
+    String content;
+    try {
+      content = contentOf(List.of(Files.readAllBytes(root.resolve(test.source().substring(1)))));
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
     Environment environment = own.environments().get();
     WptFiles files = new WptFiles(root);
     return new ExploredScenario(
@@ -169,7 +176,7 @@ record ExploredScenario(
         test.id(),
         "weblocks explore --replay ",
         words + " --wpt " + test.id(),
-        "");
+        content);
   }
 
   private static List<String> unexpected(Expectations expectations, TestResult result) {
@@ -201,7 +208,7 @@ record ExploredScenario(
     } catch (TestManifest.NoSuchTestException e) {
       throw new CommandFailure("--wpt: " + e.getMessage());
     } catch (IOException e) {
-      throw new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
+      throw unreadable(e);
     }
     if (tests.size() != 1) {
       throw new CommandFailure(
@@ -209,6 +216,10 @@ record ExploredScenario(
               .formatted(path, tests.size(), tests.getFirst().id()));
     }
     return tests.getFirst();
+  }
+
+  private static CommandFailure unreadable(IOException e) {
+    return new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
   }
 
   /** Ends the runs that are still in progress, and releases their shared resources. */

@@ -414,6 +414,28 @@ class MergeCommandTest extends CliBed {
       """;
 
   @Test
+  void shards_of_a_changed_web_platform_test_are_refused() {
+    for (int number = 1; number <= 2; number++) {
+      wpt.file("area/a.https.window.js", number == 1 ? "// one" : "// two");
+      String shard = number + "/2";
+      int unused =
+          run(
+              "explore",
+              "--wpt",
+              "/area/a.https.window.html",
+              "--shard",
+              shard,
+              "--json",
+              path(number + ".json"));
+    }
+    assertRefused(
+        "the reports %s and %s do not belong together: scripts is CRC-32 21b65e48 and CRC-32 4a1052df"
+            .formatted(path("1.json"), path("2.json")),
+        path("1.json"),
+        path("2.json"));
+  }
+
+  @Test
   void chunks_of_other_revisions_options_or_tests_are_refused() throws IOException {
     String one = chunk("1.jsonl", CHUNK_OF_TWO.formatted(1, "abc"), false);
     String info = CHUNK_OF_TWO.formatted(2, "abc");
