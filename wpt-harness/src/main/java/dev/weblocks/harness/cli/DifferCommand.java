@@ -9,7 +9,6 @@ import dev.weblocks.harness.differ.ProgramGenerator;
 import dev.weblocks.harness.differ.Report;
 import dev.weblocks.harness.differ.WeblocksEngine;
 import dev.weblocks.harness.differ.browser.BrowserFailure;
-import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -154,14 +153,18 @@ final class DifferCommand extends CliCommand {
 
   @Override
   public Integer call() throws CommandFailure {
-    Duration limit = check();
     int number = programs == null ? 200 : programs;
+    Duration limit = check(number);
+    OutputFile report = OutputFile.of("--json", json, own.workingDirectory());
+    if (report != null) {
+      report.requireWritable();
+    }
+    makeFolder();
     int orders = seeds == null ? 1 : seeds;
     long first = replay != null ? replay : seed == null ? 1 : seed;
     Shard part = shard == null ? Shard.WHOLE : shard;
     int count = (int) part.sizeOf(number);
     results = new DifferResults((replay != null ? 1 : count) * orders);
-    OutputFile report = OutputFile.of("--json", json, own.workingDirectory());
     CountDownLatch ended = new CountDownLatch(1);
     Thread runner = Thread.currentThread();
     Runnable deafen =
@@ -201,7 +204,12 @@ final class DifferCommand extends CliCommand {
     }
   }
 
-  private Duration check() throws CommandFailure {
+  /**
+   * Checks the options.
+   *
+   * @return the value of {@code --timeout}
+   */
+  private Duration check(int number) {
     requireRange("--programs", programs, 1, MAX_PROGRAMS);
     requireRange("--seeds", seeds, 1, MAX_SEEDS);
     if (!engines.names().contains(engine)) {
@@ -222,7 +230,6 @@ final class DifferCommand extends CliCommand {
     if (replay != null && shard != null) {
       throw usage("--replay and --shard exclude each other: a replay runs one program");
     }
-    int number = programs == null ? 200 : programs;
     if ((long) number * (seeds == null ? 1 : seeds) > MAX_PROGRAMS) {
       throw usage("--programs times --seeds is over " + MAX_PROGRAMS);
     }
@@ -231,10 +238,14 @@ final class DifferCommand extends CliCommand {
           "--seed %d: only %d programs have this seed or a later one"
               .formatted(seed, Long.MAX_VALUE - seed + 1));
     }
-    OutputFile report = OutputFile.of("--json", json, own.workingDirectory());
-    if (report != null) {
-      report.requireWritable();
+    try {
+      return Values.duration(timeout);
+    } catch (IllegalArgumentException e) {
+      throw usage("--timeout " + e.getMessage());
     }
+  }
+
+  private void makeFolder() throws CommandFailure {
     if (save != null) {
       try {
         Files.createDirectories(own.workingDirectory().resolve(save));
@@ -246,11 +257,6 @@ final class DifferCommand extends CliCommand {
                 + IoProblem.text(e)
                 + "; name another folder");
       }
-    }
-    try {
-      return Values.duration(timeout);
-    } catch (IllegalArgumentException e) {
-      throw usage("--timeout " + e.getMessage());
     }
   }
 
@@ -352,7 +358,7 @@ final class DifferCommand extends CliCommand {
     }
     settings.put("timeout", timeout);
     if (shard != null) {
-      settings.put(ReportJson.SHARD, shard.toString());
+      settings.put(Shard.SETTING, shard.toString());
     }
     return settings;
   }

@@ -218,7 +218,7 @@ final class ExploreCommand extends CliCommand {
             replayed);
     ExploredScenario scenario = scenario(variants);
     try {
-      return new Exploration(cli, own, plan, scenario).run(trace, summary());
+      return new ExploreRun(cli, own, plan, scenario).run(trace, summary());
     } finally {
       cli.endScripts(scenario::close);
     }

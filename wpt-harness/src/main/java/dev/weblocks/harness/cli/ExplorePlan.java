@@ -5,7 +5,6 @@ import dev.weblocks.explore.schedule.Replay;
 import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.schedule.Strategy;
 import dev.weblocks.explore.trace.Visible;
-import dev.weblocks.harness.explore.ReportJson;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -104,7 +103,7 @@ record ExplorePlan(
     values.put("earlyTimers", earlyTimers);
     values.put("keepGoing", keepGoing);
     if (shard != null) {
-      values.put(ReportJson.SHARD, shard.toString());
+      values.put(Shard.SETTING, shard.toString());
     }
     return values;
   }

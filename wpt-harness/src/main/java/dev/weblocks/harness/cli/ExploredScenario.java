@@ -121,9 +121,9 @@ record ExploredScenario(
 
   /** Returns settings of a report by which explorations of other scenarios differ. */
   Map<String, Object> values() {
-    String replay = again + ExploreReport.STRING + behind;
+    String replay = again + ExplorePrinter.STRING + behind;
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put(ExploreReport.REPLAY, replay);
+    values.put(ExplorePrinter.REPLAY, replay);
     values.put("scripts", content);
     return values;
   }

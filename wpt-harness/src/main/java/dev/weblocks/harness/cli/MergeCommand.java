@@ -2,6 +2,7 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Coverage;
 import dev.weblocks.explore.schedule.Explorer;
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.report.HtmlPage;
@@ -142,7 +143,7 @@ final class MergeCommand extends CliCommand {
     List<ShardReport> shards = new ArrayList<>();
     for (StoredReport each : reports) {
       // a report without a shard has no states
-      boolean divided = each.settings().containsKey(ReportJson.SHARD);
+      boolean divided = each.settings().containsKey(Shard.SETTING);
       Explorer.@Nullable Report part =
           divided ? each.as(values -> ReportJson.read(values.getFirst(), states)) : null;
       shards.add(each.shard(part != null && ReportJson.isComplete(part)));
@@ -154,7 +155,7 @@ final class MergeCommand extends CliCommand {
     Explorer.Report report = ReportJson.merge(parts, states);
     Map<String, Object> settings = settingsOfWhole(reports);
     write(reports, ReportJson.of(report, settings, states));
-    return new ExploreReport(cli, settings, states, false).print(report, null, false, null);
+    return new ExplorePrinter(cli, settings, states, false).print(report, null, false, null);
   }
 
   private int differences(List<StoredReport> reports) throws CommandFailure {
@@ -176,7 +177,7 @@ final class MergeCommand extends CliCommand {
 
   private static Map<String, Object> settingsOfWhole(List<StoredReport> reports) {
     Map<String, Object> settings = new LinkedHashMap<>(reports.getFirst().settings());
-    settings.remove(ReportJson.SHARD);
+    settings.remove(Shard.SETTING);
     return settings;
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.explore.schedule.ReplayException;
+import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.report.IoProblem;
@@ -120,7 +121,7 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
   ShardReport shard(boolean complete) throws CommandFailure {
     Map<String, String> facts = new LinkedHashMap<>();
     settings().forEach((name, value) -> facts.put(name, value.toString()));
-    String shard = facts.remove(ReportJson.SHARD);
+    String shard = facts.remove(Shard.SETTING);
     return new ShardReport(
         file, shard == null ? null : as(unused -> Values.shard(shard)), complete, facts);
   }

@@ -198,8 +198,7 @@ final class WptCommand extends CliCommand {
             : new TestDiscovery(ownTests, hosts);
     List<WptTest> selected = select(testRoot, discovery, checkout);
     Shard chunk = selection.chunk();
-    List<WptTest> tests =
-        chunk == null ? selected : TestChunk.of(selected, chunk.number(), chunk.total());
+    List<WptTest> tests = chunk == null ? selected : TestChunk.of(selected, chunk);
     ExpectationFiles expectationFiles =
         new ExpectationFiles(cli, subset, root, new TestDiscovery(root, hosts));
     if (selection.list) {

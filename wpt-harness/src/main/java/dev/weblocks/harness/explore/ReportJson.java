@@ -27,9 +27,6 @@ public final class ReportJson {
   /** The value of {@code command} in such a report. */
   public static final String COMMAND = "explore";
 
-  /** The setting with the {@link Shard}; absent if the work was not divided. */
-  public static final String SHARD = "shard";
-
   /** The ends that reports of shards may have, the decisive ones first. */
   private static final List<Explorer.End> ENDS =
       List.of(
@@ -55,7 +52,7 @@ public final class ReportJson {
     all.put("schedules", report.schedules());
     all.put("brokenOff", report.known());
     all.put("distinctStates", report.states());
-    if (settings.containsKey(SHARD)) {
+    if (settings.containsKey(Shard.SETTING)) {
       all.put("states", states.text());
     }
     all.put("seconds", report.time().toNanos() / 1e9);
@@ -133,7 +130,6 @@ public final class ReportJson {
               step.required("task").asText(),
               events));
     }
-    Cost simplest = cost(finding.required("simplest"));
     return new Explorer.Found(
         new Finding(
             Finding.Kind.valueOf(finding.required("kind").asText().toUpperCase(Locale.ROOT)),
@@ -142,7 +138,7 @@ public final class ReportJson {
         finding.required("schedule").asLong(),
         finding.required("times").asLong(),
         cost(finding.required("first")),
-        new Interleaving(simplest.preemptions(), simplest.switches(), simplest.choices(), steps),
+        new Interleaving(cost(finding.required("simplest")), steps),
         finding.required("shrinkRuns").asInt(),
         Replay.parse(finding.required("replay").asText()));
   }

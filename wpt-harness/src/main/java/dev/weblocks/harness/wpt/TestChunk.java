@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt;
 
+import dev.weblocks.explore.schedule.Shard;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -24,15 +25,15 @@ public final class TestChunk {
   /**
    * Returns a chunk, in the order of the tests. Two chunks differ by at most one in the number of
    * tests that are supported, and of those among them with a long timeout.
-   *
-   * @param number number of the chunk, from 1 to {@code total}
    */
-  public static List<WptTest> of(List<WptTest> tests, int number, int total) {
+  public static List<WptTest> of(List<WptTest> tests, Shard chunk) {
     List<WptTest> dealt = new ArrayList<>(tests);
     dealt.sort(ORDER);
     Set<WptTest> own = new HashSet<>();
-    for (int i = number - 1; i < dealt.size(); i += total) {
-      own.add(dealt.get(i));
+    for (int i = 0; i < dealt.size(); i++) {
+      if (chunk.has(i)) {
+        own.add(dealt.get(i));
+      }
     }
     return tests.stream().filter(own::contains).toList();
   }

@@ -2,6 +2,7 @@ package dev.weblocks.harness.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.harness.wpt.Browser;
 import dev.weblocks.harness.wpt.FakeBrowser;
@@ -9,6 +10,7 @@ import dev.weblocks.harness.wpt.MiniatureWpt;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.Stage;
 import dev.weblocks.model.Variant;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +90,20 @@ abstract class CliBed {
           return closable;
         },
         stopLimit);
+  }
+
+  /** Returns an environment without a terminal and interrupts, whose timers never fire. */
+  static RunEnvironment environment(Path workingDirectory, String input) {
+    return new RunEnvironment(
+        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+        false,
+        workingDirectory,
+        (delay, action) -> () -> {},
+        (action, ended) -> () -> {},
+        () -> {
+          throw new AssertionError("no terminal is needed");
+        },
+        Environment.newBuilder().warmUp(false)::build); // commands close it
   }
 
   int run(String... args) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.Environment;
 import dev.weblocks.harness.wpt.FakeBrowser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,18 +32,8 @@ class MergeCommandTest extends CliBed {
   /** Runs a command in the temporary directory. */
   @Override
   int run(String... args) {
-    RunEnvironment real = RunEnvironment.ofProcess();
-    RunEnvironment own =
-        new RunEnvironment(
-            real.in(),
-            false,
-            dir,
-            real.timers(),
-            (action, ended) -> () -> {},
-            real.prompts(),
-            Environment.newBuilder().warmUp(false)::build); // commands close it
     forget();
-    return Main.run(cli(), own, args);
+    return Main.run(cli(), environment(dir, ""), args);
   }
 
   private String path(String name) {

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.Environment;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -62,16 +60,7 @@ class RunExamplesTest {
                   throw new AssertionError("no browser is needed");
                 },
                 Duration.ofMinutes(2)),
-            new RunEnvironment(
-                new ByteArrayInputStream(new byte[0]),
-                false,
-                EXAMPLES,
-                (delay, action) -> () -> {},
-                (action, ended) -> () -> {},
-                () -> {
-                  throw new AssertionError("no terminal is needed");
-                },
-                Environment.newBuilder().warmUp(false)::build),
+            CliBed.environment(EXAMPLES, ""),
             command.substring(COMMAND.length()).split(" ", -1));
     String text = printed.toString(StandardCharsets.UTF_8);
     assertTrue(status == 0 || status == 1, command + " ends with " + status + ": " + text);

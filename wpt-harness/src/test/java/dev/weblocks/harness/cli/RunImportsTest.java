@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.Environment;
 import dev.weblocks.testing.NpmPackage;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -49,16 +47,7 @@ class RunImportsTest {
                   throw new AssertionError("no browser is needed");
                 },
                 Duration.ofMinutes(2)),
-            new RunEnvironment(
-                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                false,
-                workingDirectory,
-                (delay, action) -> () -> {},
-                (action, ended) -> () -> {},
-                () -> {
-                  throw new AssertionError("no terminal is needed");
-                },
-                Environment.newBuilder().warmUp(false)::build),
+            CliBed.environment(workingDirectory, input),
             words);
     String text = printed.toString(StandardCharsets.UTF_8);
     assertEquals(status, actual, text);

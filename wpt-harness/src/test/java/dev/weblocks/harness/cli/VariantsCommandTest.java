@@ -4,14 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.Environment;
 import dev.weblocks.model.Variant;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** The list of variants, and scenarios under several of them. */
@@ -22,23 +18,7 @@ class VariantsCommandTest extends CliBed {
     String[] all = new String[args.length + 1];
     all[0] = "variants";
     System.arraycopy(args, 0, all, 1, args.length);
-    return Main.run(
-        cli(),
-        new RunEnvironment(
-            new ByteArrayInputStream("console.log('input')".getBytes(StandardCharsets.UTF_8)),
-            false,
-            dir,
-            (delay, action) -> () -> {},
-            VariantsCommandTest::listen,
-            () -> {
-              throw new AssertionError("no terminal is needed");
-            },
-            Environment.newBuilder().warmUp(false)::build),
-        all);
-  }
-
-  private static Runnable listen(Runnable action, CountDownLatch ended) {
-    return () -> {};
+    return Main.run(cli(), environment(dir, "console.log('input')"), all);
   }
 
   @Test

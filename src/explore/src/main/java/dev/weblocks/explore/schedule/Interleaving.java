@@ -6,12 +6,10 @@ import java.util.List;
 /**
  * The order of the steps of a run, in a form for display.
  *
- * @param preemptions how often another actor took over while the previous one had work
- * @param switches how often the actor changed
- * @param choices number of choices up to the last one that is not the default
+ * @param cost the cost of the run
  * @param steps the steps after the preparation
  */
-public record Interleaving(int preemptions, int switches, int choices, List<Line> steps) {
+public record Interleaving(Cost cost, List<Line> steps) {
 
   /**
    * A step.
@@ -38,13 +36,7 @@ public record Interleaving(int preemptions, int switches, int choices, List<Line
               execution.labels().getOrDefault(step.what(), step.what()),
               step.events()));
     }
-    Cost cost = execution.cost();
-    return new Interleaving(cost.preemptions(), cost.switches(), cost.choices(), lines);
-  }
-
-  /** Returns the cost of the run. */
-  public Cost cost() {
-    return new Cost(preemptions, switches, choices, steps.size());
+    return new Interleaving(execution.cost(), lines);
   }
 
   /**

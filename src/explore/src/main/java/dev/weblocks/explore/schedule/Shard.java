@@ -11,6 +11,9 @@ public record Shard(int number, int total) {
   /** The only part of undivided work. */
   public static final Shard WHOLE = new Shard(1, 1);
 
+  /** The name of the setting with a shard in reports; absent if the work was not divided. */
+  public static final String SETTING = "shard";
+
   /** Checks the range. */
   public Shard {
     if (number < 1 || number > total) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * An exploration that runs on its own thread. The caller waits for its end; after a time limit or
  * an interrupt, the caller gives up on a step that does not end.
  */
-final class Exploration {
+final class ExploreRun {
 
   /** Maximum time for a step to end after an interrupt, when the process is about to end. */
   private static final Duration LAST_STEP = Duration.ofSeconds(2);
@@ -47,7 +47,7 @@ final class Exploration {
   /** Number of steps so far. */
   private final AtomicLong beats = new AtomicLong();
 
-  Exploration(CliEnvironment cli, RunEnvironment own, ExplorePlan plan, ExploredScenario scenario) {
+  ExploreRun(CliEnvironment cli, RunEnvironment own, ExplorePlan plan, ExploredScenario scenario) {
     this.cli = cli;
     this.own = own;
     this.plan = plan;
@@ -82,17 +82,17 @@ final class Exploration {
       progress.end();
       Map<String, Object> settings = new LinkedHashMap<>(plan.values());
       settings.putAll(scenario.values());
-      ExploreReport report =
-          new ExploreReport(cli, settings, explorer.states(), plan.replay() != null);
+      ExplorePrinter printer =
+          new ExplorePrinter(cli, settings, explorer.states(), plan.replay() != null);
       if (stuck != null) {
-        return report.print(explorer.report(), stuck, interrupted.isDone(), summary);
+        return printer.print(explorer.report(), stuck, interrupted.isDone(), summary);
       }
       int status;
       try {
-        status = report.print(result(work.report), null, interrupted.isDone(), summary);
+        status = printer.print(result(work.report), null, interrupted.isDone(), summary);
       } catch (CommandFailure | RuntimeException failure) {
         if (work.report.isCompletedExceptionally()) {
-          report.printSoFar(explorer.report(), summary);
+          printer.printSoFar(explorer.report(), summary);
         }
         throw failure;
       }

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** The printer of the findings of an exploration, and of the reason for its end. */
-final class ExploreReport {
+final class ExplorePrinter {
 
   /** The setting with the command that repeats a finding; {@link #STRING} is for the string. */
   static final String REPLAY = "replay";
@@ -30,7 +30,7 @@ final class ExploreReport {
    * @param settings the settings of the exploration, for the report as JSON
    * @param replayed whether only the order of a replay string is run
    */
-  ExploreReport(
+  ExplorePrinter(
       CliEnvironment cli, Map<String, Object> settings, Coverage states, boolean replayed) {
     this.cli = cli;
     this.settings = settings;
