@@ -21,6 +21,7 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Waiting for the end of an installation, and contexts that are closed before it. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -29,7 +30,7 @@ class InstallationEndTest {
   private static final String HOLD = "navigator.locks.request('a', () => new Promise(() => {}))";
 
   private final ExecutorService threads = Executors.newFixedThreadPool(2);
-  private final List<Context> contexts = new ArrayList<>();
+  @RegisterExtension private final EmbedderContexts contexts = new EmbedderContexts();
   private final List<AutoCloseable> others = new ArrayList<>();
 
   @AfterEach
@@ -37,18 +38,7 @@ class InstallationEndTest {
     for (AutoCloseable other : others) {
       other.close();
     }
-    contexts.forEach(context -> context.close(true));
     threads.shutdown();
-  }
-
-  private Context context() {
-    Context context =
-        Context.newBuilder("js")
-            .option("engine.WarnInterpreterOnly", "false")
-            .option("js.unhandled-rejections", "handler")
-            .build();
-    contexts.add(context);
-    return context;
   }
 
   private UserAgent userAgent(Driver driver) {
@@ -64,17 +54,10 @@ class InstallationEndTest {
     return userAgent;
   }
 
-  private static ProxyExecutable opening(CountDownLatch latch) {
-    return none -> {
-      latch.countDown();
-      return null;
-    };
-  }
-
   @Test
   void waiting_close_returns_when_no_turn_is_inside_the_context() throws Exception {
     UserAgent userAgent = userAgent(Driver.threadPool(1));
-    Context context = context();
+    Context context = contexts.open();
     Installation installation = userAgent.installInto(context).install(threads);
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
@@ -100,7 +83,7 @@ class InstallationEndTest {
   @Test
   void waiting_close_is_refused_where_it_would_wait_for_itself() {
     UserAgent userAgent = userAgent(Driver.threadPool(1));
-    Context context = context();
+    Context context = contexts.open();
     CallerDrivenInstallation installation = userAgent.installInto(context).install();
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     context
@@ -136,7 +119,7 @@ class InstallationEndTest {
               .build();
       others.add(userAgent);
       others.add(driver);
-      Context context = context();
+      Context context = contexts.open();
       CallerDrivenInstallation installation = userAgent.installInto(context).install();
       context.eval("js", "new Worker('w.js')");
       assertEquals(Ending.STOPPED, installation.close(Duration.ofSeconds(60)));
@@ -147,14 +130,13 @@ class InstallationEndTest {
   @Test
   void closed_context_is_noticed_although_no_thread_runs_the_driver() throws Exception {
     UserAgent userAgent = userAgent(Driver.callerDriven(() -> {}));
-    Context first = context();
+    Context first = contexts.open();
     Installation holder = userAgent.installInto(first).install(threads);
     holder.submit(() -> first.eval("js", HOLD).isNull()).get();
     holder.submit(() -> 1).get(); // after the grant
-    Context second = context();
+    Context second = contexts.open();
     Installation waiting = userAgent.installInto(second).install(threads);
-    CountDownLatch granted = new CountDownLatch(1);
-    second.getBindings("js").putMember("granted", opening(granted));
+    CountDownLatch granted = EmbedderContexts.latch(second, "granted");
     waiting.execute(() -> second.eval("js", "navigator.locks.request('a', () => granted())"));
     first.close(true);
     assertTrue(granted.await(60, TimeUnit.SECONDS));
@@ -176,7 +158,7 @@ class InstallationEndTest {
             Thread.currentThread().interrupt();
           }
         });
-    Context first = context();
+    Context first = contexts.open();
     CallerDrivenInstallation holder = userAgent.installInto(first).install();
     first.eval("js", HOLD);
     holder.runUntilIdle();
@@ -191,7 +173,7 @@ class InstallationEndTest {
   @Test
   void closed_context_is_noticed_by_the_next_request_in_virtual_time() throws Exception {
     UserAgent userAgent = userAgent(Driver.deterministic(1));
-    Context first = context();
+    Context first = contexts.open();
     CallerDrivenInstallation holder = userAgent.installInto(first).install();
     first.eval("js", HOLD);
     holder.runUntilIdle();

@@ -10,6 +10,7 @@ import java.util.List;
 import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The name that the embedder gives an installation. */
 class InstallationNameTest {
@@ -40,28 +41,17 @@ class InstallationNameTest {
                 }
               })
           .build();
-  private final List<Context> contexts = new ArrayList<>();
+  @RegisterExtension private final EmbedderContexts contexts = new EmbedderContexts();
 
   @AfterEach
   void close() {
     userAgent.close();
     driver.close();
-    contexts.forEach(context -> context.close(true));
-  }
-
-  private Context context() {
-    Context context =
-        Context.newBuilder("js")
-            .option("engine.WarnInterpreterOnly", "false")
-            .option("js.unhandled-rejections", "handler")
-            .build();
-    contexts.add(context);
-    return context;
   }
 
   @Test
   void name_is_shown_by_watchdog_errors_events_and_trace() {
-    Context context = context();
+    Context context = contexts.open();
     CallerDrivenInstallation installation = userAgent.installInto(context).name("rule48").install();
     assertEquals("rule48", installation.name());
     context.eval(
@@ -80,8 +70,9 @@ class InstallationNameTest {
 
   @Test
   void name_in_use_is_refused_until_the_first_one_ends() {
-    CallerDrivenInstallation first = userAgent.installInto(context()).name("rule48").install();
-    Context second = context();
+    CallerDrivenInstallation first =
+        userAgent.installInto(contexts.open()).name("rule48").install();
+    Context second = contexts.open();
     IllegalStateException refused =
         assertThrows(
             IllegalStateException.class,
@@ -93,7 +84,7 @@ class InstallationNameTest {
 
   @Test
   void name_like_that_of_another_actor_is_refused() {
-    Installation.Builder builder = userAgent.installInto(context());
+    Installation.Builder builder = userAgent.installInto(contexts.open());
     for (String name : List.of("", "window-1", "installation-12", "shared-worker-3", "java-1")) {
       assertThrows(IllegalArgumentException.class, () -> builder.name(name), name);
     }

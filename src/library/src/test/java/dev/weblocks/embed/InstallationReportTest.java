@@ -8,19 +8,23 @@ import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The reports of errors and messages that do not reach the user agent. */
 class InstallationReportTest {
 
   private final List<String> logged = new ArrayList<>();
+  private final long thread = Thread.currentThread().threadId();
   private final Logger logger = Logger.getLogger("dev.weblocks");
   private final Handler handler =
       new Handler() {
         @Override
         public void publish(LogRecord record) {
+          if (record.getLongThreadID() != thread) {
+            return; // of another test class
+          }
           logged.add(record.getLevel() + " " + record.getMessage());
         }
 
@@ -32,7 +36,7 @@ class InstallationReportTest {
       };
   private final UserAgent userAgent =
       UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build();
-  private final List<Context> contexts = new ArrayList<>();
+  @RegisterExtension private final EmbedderContexts contexts = new EmbedderContexts();
 
   InstallationReportTest() {
     logger.addHandler(handler);
@@ -44,17 +48,6 @@ class InstallationReportTest {
     logger.removeHandler(handler);
     logger.setUseParentHandlers(true);
     userAgent.close();
-    contexts.forEach(context -> context.close(true));
-  }
-
-  private Context context(String rejections) {
-    Context context =
-        Context.newBuilder("js")
-            .option("engine.WarnInterpreterOnly", "false")
-            .option("js.unhandled-rejections", rejections)
-            .build();
-    contexts.add(context);
-    return context;
   }
 
   private static String reason(Installation installation, String name) {
@@ -69,7 +62,11 @@ class InstallationReportTest {
   void missing_option_for_rejections_is_logged_once_and_in_each_report() {
     List<Installation> installations = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      installations.add(userAgent.installInto(context("none")).install());
+      installations.add(
+          userAgent
+              .installInto(
+                  contexts.open(builder -> builder.option("js.unhandled-rejections", "none")))
+              .install());
     }
     assertEquals(
         List.of(
@@ -85,14 +82,14 @@ class InstallationReportTest {
 
   @Test
   void handler_option_for_rejections_gives_no_warning() {
-    Installation installation = userAgent.installInto(context("handler")).install();
+    Installation installation = userAgent.installInto(contexts.open()).install();
     assertEquals(List.of(), logged);
     assertEquals("", reason(installation, "onunhandledrejection"));
   }
 
   @Test
   void report_has_that_a_kept_console_does_not_reach_the_listener() {
-    Installation installation = userAgent.installInto(context("handler")).install();
+    Installation installation = userAgent.installInto(contexts.open()).install();
     assertEquals(
         "the context already defines it, and its messages do not reach the console listener of the"
             + " user agent; name it in replace() to replace it",

@@ -1073,7 +1073,7 @@ class InstallationTest {
                   threads.execute(task);
                 }
               });
-      CountDownLatch granted = latchOf(context);
+      CountDownLatch granted = EmbedderContexts.latch(context, "tell");
       saturated.set(true);
       context.eval(
           "js",
@@ -1133,7 +1133,7 @@ class InstallationTest {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Context context = context();
-      CountDownLatch inside = latchOf(context);
+      CountDownLatch inside = EmbedderContexts.latch(context, "tell");
       Installation installation = userAgent().installInto(context).install(threads);
       installation.execute(() -> context.eval("js", script));
       await(inside);
@@ -1216,25 +1216,10 @@ class InstallationTest {
     assertTrue(refused.getMessage().contains("runUntilIdle()"), refused::getMessage);
   }
 
-  /** Returns a latch that the first call of {@code tell()} in the context opens. */
-  private static CountDownLatch latchOf(Context context) {
-    CountDownLatch latch = new CountDownLatch(1);
-    context
-        .getBindings("js")
-        .putMember(
-            "tell",
-            (ProxyExecutable)
-                values -> {
-                  latch.countDown();
-                  return null;
-                });
-    return latch;
-  }
-
   /** Starts an endless script on an executor, closes its installation and returns the context. */
   private Context endlessScript(ExecutorService threads) throws Exception {
     Context context = context();
-    CountDownLatch inside = latchOf(context);
+    CountDownLatch inside = EmbedderContexts.latch(context, "tell");
     Installation installation = userAgent().installInto(context).install(threads);
     installation.execute(() -> context.eval("js", "tell(); for (;;);"));
     await(inside);
@@ -1283,7 +1268,7 @@ class InstallationTest {
       first.runUntilIdle();
       assertEquals(1, userAgent().locks().size());
       Context second = context();
-      CountDownLatch granted = latchOf(second);
+      CountDownLatch granted = EmbedderContexts.latch(second, "tell");
       Installation waiting = userAgent().installInto(second).install(threads);
       waiting.execute(() -> second.eval("js", "navigator.locks.request('a', () => tell())"));
       closed.close();

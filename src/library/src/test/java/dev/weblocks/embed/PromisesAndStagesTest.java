@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.graalvm.polyglot.Context;
-import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,8 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PromisesAndStagesTest {
 
-  private final Engine engine =
-      Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+  @RegisterExtension private final EmbedderContexts contexts = new EmbedderContexts();
   private final List<String> errors = new CopyOnWriteArrayList<>();
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final UserAgent userAgent =
@@ -52,7 +51,6 @@ class PromisesAndStagesTest {
   @AfterEach
   void close() {
     userAgent.close();
-    engine.close(true);
   }
 
   private Context context() {
@@ -60,12 +58,7 @@ class PromisesAndStagesTest {
   }
 
   private Context context(HostAccess access) {
-    Context context =
-        Context.newBuilder("js")
-            .engine(engine)
-            .allowHostAccess(access)
-            .option("js.unhandled-rejections", "handler")
-            .build();
+    Context context = contexts.open(builder -> builder.allowHostAccess(access));
     context
         .getBindings("js")
         .putMember(
@@ -361,16 +354,7 @@ class PromisesAndStagesTest {
     Context context = context();
     CallerDrivenInstallation installation = userAgent.installInto(context).install();
     CompletableFuture<String> stage = new CompletableFuture<>();
-    CountDownLatch waits = new CountDownLatch(1);
-    context
-        .getBindings("js")
-        .putMember(
-            "waits",
-            (ProxyExecutable)
-                none -> {
-                  waits.countDown();
-                  return null;
-                });
+    CountDownLatch waits = EmbedderContexts.latch(context, "waits");
     Thread other =
         Thread.ofPlatform()
             .start(() -> {
