@@ -1,7 +1,10 @@
 package dev.weblocks.agent;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Activity {
 
-  private final AtomicInteger going = new AtomicInteger();
+  /** The unit of activities that go on only while a caller runs a driver. */
+  private static final long BY_CALLER = 1L << 32;
+
+  /** The sum of the units: 1 for each activity that goes on by itself, else BY_CALLER. */
+  private final AtomicLong going = new AtomicLong();
+
+  private final List<Runnable> onStandstill = new CopyOnWriteArrayList<>();
+
   private final LongAdder tasks = new LongAdder();
 
   /** A future of {@link #rest()}. Futures are linked, so that no removal allocates. */
@@ -54,7 +64,20 @@ public final class Activity {
 
   /** Counts an activity until {@link #end()} is called. */
   public void begin() {
-    going.incrementAndGet();
+    begin(1);
+  }
+
+  /** Counts an activity that {@code driver} runs, until {@link #end(Driver)} is called. */
+  public void begin(Driver driver) {
+    begin(unit(driver));
+  }
+
+  private void begin(long unit) {
+    going.addAndGet(unit);
+  }
+
+  private static long unit(Driver driver) {
+    return driver.needsCaller() ? BY_CALLER : 1;
   }
 
   /**
@@ -62,9 +85,43 @@ public final class Activity {
    * end causes.
    */
   public void end() {
-    if (going.decrementAndGet() == 0) {
+    end(1);
+  }
+
+  /** Ends an activity begun by {@link #begin(Driver)}, like {@link #end()}. */
+  public void end(Driver driver) {
+    end(unit(driver));
+  }
+
+  private void end(long unit) {
+    long now = going.addAndGet(-unit);
+    if (now == 0) {
       completeRest();
     }
+    if (unit == 1 && (int) now == 0) {
+      onStandstill.forEach(Runnable::run);
+    }
+  }
+
+  /**
+   * Returns whether an activity goes on although no caller runs a driver. Not for user agents with
+   * a deterministic driver, which also takes part in activities that began outside of it.
+   */
+  public boolean goesOnByItself() {
+    return going.intValue() != 0;
+  }
+
+  /**
+   * Adds an action that runs when {@link #goesOnByItself()} may have become false, on any thread;
+   * it must not throw.
+   */
+  public void onStandstill(Runnable action) {
+    onStandstill.add(action);
+  }
+
+  /** Removes an action of {@link #onStandstill}. */
+  public void removeOnStandstill(Runnable action) {
+    onStandstill.remove(action);
   }
 
   /**
@@ -111,7 +168,9 @@ public final class Activity {
 
   /** Attaches an actor to a driver and counts the actor while it has work or a timer. */
   Driver.Lane attach(Driver driver, Actor actor, Driver.Kind kind) {
-    WatchedLane watched = new WatchedLane(actor, driver.isDeterministic());
+    WatchedLane watched =
+        new WatchedLane(
+            actor, driver.isDeterministic(), kind == Driver.Kind.EVENT_LOOP ? unit(driver) : 1);
     watched.lane = driver.attach(watched, kind);
     return watched;
   }
@@ -128,13 +187,16 @@ public final class Activity {
     /** Whether to check for work after each turn, not only after a turn without work. */
     private final boolean lookAfterEachTurn;
 
+    private final long unit;
+
     /** The state of this lane; the lane is counted unless the state is IDLE or DETACHED. */
     private final AtomicInteger state = new AtomicInteger(IDLE);
 
     private Driver.@Nullable Lane lane;
 
-    WatchedLane(Actor actor, boolean lookAfterEachTurn) {
+    WatchedLane(Actor actor, boolean lookAfterEachTurn, long unit) {
       this.actor = actor;
+      this.unit = unit;
       this.lookAfterEachTurn = lookAfterEachTurn;
     }
 
@@ -143,13 +205,13 @@ public final class Activity {
       int now = state.get();
       while (now == IDLE || now == LOOKING) {
         if (now == IDLE) {
-          begin(); // before another thread can end it
+          begin(unit); // before another thread can end it
         }
         if (state.compareAndSet(now, BUSY)) {
           break;
         }
         if (now == IDLE) {
-          end();
+          end(unit);
         }
         now = state.get();
       }
@@ -165,7 +227,7 @@ public final class Activity {
       }
       int before = state.getAndSet(DETACHED);
       if (before == BUSY || before == LOOKING) {
-        end();
+        end(unit);
       }
     }
 
@@ -208,7 +270,7 @@ public final class Activity {
       if (actor.hasWork() || actor.nextDeadline() != NEVER) {
         state.compareAndSet(LOOKING, BUSY);
       } else if (state.compareAndSet(LOOKING, IDLE)) {
-        end();
+        end(unit);
       }
     }
 

@@ -171,7 +171,7 @@ final class AgentEnd {
       }
       state = State.ENDING;
     }
-    userAgent.activity().begin(); // ends in end()
+    userAgent.activity().begin(agent.driver()); // ends in complete()
     Trace trace = userAgent.trace();
     cause = trace == null ? 0 : trace.current();
     runAll(onBegin); // no action is added any more
@@ -355,7 +355,7 @@ final class AgentEnd {
 
   private void complete(Ending ending) {
     if (done.complete(ending)) {
-      userAgent.activity().end();
+      userAgent.activity().end(agent.driver());
     }
   }
 

@@ -43,6 +43,11 @@ public final class CallerDriver implements Driver {
   }
 
   @Override
+  public boolean needsCaller() {
+    return true;
+  }
+
+  @Override
   public Lane attach(Actor actor, Kind kind) {
     if (kind == Kind.PARALLEL_QUEUE) {
       return new CombiningLane(actor);

@@ -64,6 +64,11 @@ public interface Driver extends AutoCloseable {
     return false;
   }
 
+  /** Returns whether event loops and blocking work run only while a caller runs this driver. */
+  default boolean needsCaller() {
+    return isDeterministic();
+  }
+
   /** Attaches an actor; it gets no turn before its first {@link Lane#wake()}. */
   Lane attach(Actor actor, Kind kind);
 

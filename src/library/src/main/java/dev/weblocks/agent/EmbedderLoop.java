@@ -97,6 +97,11 @@ public final class EmbedderLoop implements Driver {
   }
 
   @Override
+  public boolean needsCaller() {
+    return executor == null;
+  }
+
+  @Override
   public void runBlocking(String label, Runnable work) {
     parent.runBlocking(label, work);
   }

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.Activity;
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Clock;
 import java.time.Duration;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link Installation} whose event loop the caller runs with the methods of this type: timers,
- * callbacks of locks and all other tasks run only inside these methods. Callable on any thread that
- * may enter the context may run the loop, one at a time.
+ * callbacks of locks and all other tasks run only inside these methods. Any thread that may enter
+ * the context may run the loop, one at a time.
  *
  * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="callerDrivenInstallation"}
  */
@@ -86,9 +87,10 @@ public final class CallerDrivenInstallation extends Installation {
   }
 
   /**
-   * Runs turns until a stage has completed, and waits for timers in between, but not for work from
-   * elsewhere: for programs in which no other thread completes the stage. Runs a deterministic
-   * driver, if there is one and no {@link Builder#clock clock} was set.
+   * Runs turns until a stage has completed. In between, waits for timers, and for all that runs by
+   * itself in the user agent: agents on threads of its driver or of an executor, steps of locks,
+   * and requests to the resource loader. Runs a deterministic driver, if there is one and no {@link
+   * Builder#clock clock} was set.
    *
    * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="runUntil"}
    *
@@ -96,8 +98,10 @@ public final class CallerDrivenInstallation extends Installation {
    * @throws java.util.concurrent.CompletionException if the stage fails; its exception is the cause
    * @throws java.util.concurrent.CancellationException if the stage is cancelled, as by the end of
    *     the installation
-   * @throws IllegalStateException if nothing is left that could complete the stage: no task, and no
-   *     timer. The message names the locks that script waits for. Also in the cases of {@link #run}
+   * @throws IllegalStateException if there is no task, no timer and nothing else to wait for. Then
+   *     only other code of the host, another loop that a caller runs, or another process of a lock
+   *     cluster can complete the stage: use {@link #runUntil(CompletionStage, Duration)}. The
+   *     message names the locks that script waits for. Also in the cases of {@link #run}
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public <T extends @Nullable Object> T runUntil(CompletionStage<T> stage)
@@ -107,7 +111,7 @@ public final class CallerDrivenInstallation extends Installation {
       if (loop.isScheduled()) {
         driver.runUntil(future);
       } else {
-        runAndWait(Actor.NEVER, future::isDone);
+        runUntilDone(future, Actor.NEVER);
       }
       return true;
     });
@@ -117,9 +121,10 @@ public final class CallerDrivenInstallation extends Installation {
               ? hasEnded()
               : "the stage is not done, but "
                   + name()
-                  + " is idle: no task or timer is left"
+                  + " is idle: no task or timer is left, and nothing is in flight"
                   + waits()
-                  + "; if another thread completes the stage, use runUntil(stage, timeout)");
+                  + "; if other code or another process completes the stage, use runUntil(stage,"
+                  + " timeout)");
     }
     return future.join();
   }
@@ -139,12 +144,10 @@ public final class CallerDrivenInstallation extends Installation {
       throw new IllegalArgumentException("timeout is " + timeout + "; use a positive duration");
     }
     long nanos = Driver.nanos(timeout);
-    CompletableFuture<?> unused = future.whenComplete((value, failure) -> loop.signal());
     boolean done =
         drive(() -> {
           if (!loop.isScheduled()) {
-            runAndWait(nanos, future::isDone);
-            return future.isDone();
+            return runUntilDone(future, nanos);
           }
           try {
             driver.internal().await(future, nanos, name());
@@ -163,12 +166,31 @@ public final class CallerDrivenInstallation extends Installation {
     return future.join();
   }
 
-  /** Returns the lock requests of this agent that wait, as a part of a message; empty for none. */
+  /** Runs turns until a future is done, like {@link #runAndWait}; returns whether it is. */
+  private boolean runUntilDone(CompletableFuture<?> future, long nanos)
+      throws InterruptedException {
+    Activity activity = agent.userAgent().activity();
+    CompletableFuture<?> over = new CompletableFuture<>();
+    // anyOf() leaves no dependent on the future when the other one is done
+    CompletableFuture<?> unused =
+        CompletableFuture.anyOf(future, over).whenComplete((any, failure) -> loop.signal());
+    Runnable signal = loop::signal;
+    activity.onStandstill(signal);
+    try {
+      runAndWait(nanos, future::isDone);
+    } finally {
+      activity.removeOnStandstill(signal);
+      over.complete(null);
+    }
+    return future.isDone();
+  }
+
+  /** Returns the lock requests of this client that wait, as a part of a message; empty for none. */
   private String waits() {
     List<LockEntry> locks = Observing.locks(agent.userAgent());
     StringBuilder text = new StringBuilder();
     for (LockEntry entry : locks) {
-      if (!entry.isHeld() && entry.agent().equals(name())) {
+      if (!entry.isHeld() && entry.clientId().equals(clientId())) {
         text.append("; it waits for ").append(DeadlockReport.describe(entry, locks));
       }
     }
@@ -179,7 +201,7 @@ public final class CallerDrivenInstallation extends Installation {
    * Runs turns until a time has passed, or the stage is done; also returns if the installation
    * ends.
    *
-   * @param nanos {@link Actor#NEVER} to return when no work and no timer is left
+   * @param nanos {@link Actor#NEVER} to return when nothing is left to run or to wait for
    */
   private void runAndWait(long nanos, BooleanSupplier isDone) throws InterruptedException {
     Clock clock = loop.clock();
@@ -198,7 +220,9 @@ public final class CallerDrivenInstallation extends Installation {
       if (!ran && !isDone.getAsBoolean()) {
         long next = Math.min(end, loop.nextDeadline());
         if (next == Actor.NEVER) {
-          if (loop.signals() == seen) {
+          if (othersGoOn()) {
+            boolean unused = loop.awaitSignalAfter(seen, Actor.NEVER);
+          } else if (loop.signals() == seen) { // after the check: others signal before they rest
             return;
           }
         } else if (next > now) {
@@ -209,11 +233,16 @@ public final class CallerDrivenInstallation extends Installation {
             throw new IllegalStateException(
                 "the clock of "
                     + name()
-                    + " did not advance while run() waited; advance it, and call runUntilIdle()");
+                    + " did not advance while its loop waited; advance it, and call runUntilIdle()");
           }
         }
       }
     }
+  }
+
+  /** Returns whether anything goes on in the user agent that no caller has to run. */
+  private boolean othersGoOn() {
+    return !driver.internal().isDeterministic() && agent.userAgent().activity().goesOnByItself();
   }
 
   /**

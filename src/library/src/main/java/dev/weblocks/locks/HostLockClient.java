@@ -359,6 +359,23 @@ public final class HostLockClient {
     }
   }
 
+  /** Counts scheduled code as activity of the user agent, until {@link #endActivity}. */
+  private void beginActivity() {
+    if (executor == null) {
+      userAgent.activity().begin(userAgent.driver());
+    } else {
+      userAgent.activity().begin();
+    }
+  }
+
+  private void endActivity() {
+    if (executor == null) {
+      userAgent.activity().end(userAgent.driver());
+    } else {
+      userAgent.activity().end();
+    }
+  }
+
   /**
    * Schedules code of the embedder, outside the current step.
    *
@@ -378,10 +395,10 @@ public final class HostLockClient {
             caused.run();
           } finally {
             completed.complete(null);
-            userAgent.activity().end();
+            endActivity();
           }
         };
-    userAgent.activity().begin();
+    beginActivity();
     if (executor != null) {
       try {
         executor.execute(counted);
@@ -393,7 +410,7 @@ public final class HostLockClient {
     try {
       userAgent.driver().runBlocking("locks of " + name(), () -> all.runCode(counted));
     } catch (RuntimeException | Error exhausted) {
-      userAgent.activity().end();
+      endActivity();
       throw exhausted;
     }
     return completed;

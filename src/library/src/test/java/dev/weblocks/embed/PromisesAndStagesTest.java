@@ -342,9 +342,10 @@ class PromisesAndStagesTest {
       assertTrue(
           idle.getMessage()
               .matches(
-                  "the stage is not done, but rule48 is idle: no task or timer is left; it waits"
-                      + " for lock 'a' \\(exclusive\\), held by java-1 for \\d+\\.\\d s; if another"
-                      + " thread completes the stage, use runUntil\\(stage, timeout\\)"),
+                  "the stage is not done, but rule48 is idle: no task or timer is left, and"
+                      + " nothing is in flight; it waits for lock 'a' \\(exclusive\\), held by java-1"
+                      + " for \\d+\\.\\d s; if other code or another process completes the stage, use"
+                      + " runUntil\\(stage, timeout\\)"),
           idle::getMessage);
     }
   }
