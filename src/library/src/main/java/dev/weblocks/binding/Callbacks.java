@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Callbacks {
 
+  private final RealmBinding binding;
   private final Agent agent;
   private final Platform platform;
   private final AgentKit kit;
@@ -24,6 +25,7 @@ public final class Callbacks {
   private final Value undefined;
 
   Callbacks(RealmBinding binding, AgentKit kit) {
+    this.binding = binding;
     this.agent = binding.realm().agent();
     this.platform = binding.platform();
     this.kit = kit;
@@ -123,6 +125,23 @@ public final class Callbacks {
     agent.aside(late); // the job
     agent.reportCheckpoint();
     rethrow(failure);
+  }
+
+  /**
+   * Calls a function of the embedder without {@code this}, awaits its result as script does, and
+   * reacts to it. An exception counts as a rejection.
+   */
+  public void callAndAwait(Reaction reaction, Value function, @Nullable Object... arguments) {
+    @Nullable Object[] all = new @Nullable Object[arguments.length + 2];
+    all[0] = reaction;
+    all[1] = function;
+    System.arraycopy(arguments, 0, all, 2, arguments.length);
+    Value unused = binding.callApi("callAndAwait", all);
+  }
+
+  /** Awaits a value as script does, and reacts to the result. */
+  public void await(Reaction reaction, Value value) {
+    Value unused = binding.callApi("awaitValue", reaction, value);
   }
 
   /** Returns the answer that a call did not return, because a microtask failed. */

@@ -496,8 +496,7 @@ public final class RealmBinding {
    *     IDL</a>
    */
   public void react(Value promise, Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
-    Reaction reaction = (fulfilled, value) -> (fulfilled ? onFulfilled : onRejected).accept(value);
-    agent.call(prelude.getMember("react"), promise, reaction);
+    agent.call(prelude.getMember("react"), promise, Reaction.of(onFulfilled, onRejected));
   }
 
   /**

@@ -209,9 +209,12 @@ public sealed class Installation implements Executor, AutoCloseable
         });
     agent
         .orEnded(result)
-        .whenComplete((any, failure) ->
+        .whenComplete((any, failure) -> {
+          if (!result.isDone()) { // the exception and its stack trace cost time
             result.completeExceptionally(
-                new CancellationException(name() + " ended before " + what)));
+                new CancellationException(name() + " ended before " + what));
+          }
+        });
     return result;
   }
 

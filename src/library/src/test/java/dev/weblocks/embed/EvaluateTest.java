@@ -102,6 +102,12 @@ class EvaluateTest {
   }
 
   @Test
+  void promise_is_awaited_although_the_page_has_changed_then() {
+    text("Promise.prototype.then = () => 'changed'");
+    assertEquals("'mine'", evaluate("Promise.resolve('mine')", true).join().text());
+  }
+
+  @Test
   void exception_rejection_or_syntax_error_only_fails_the_future() {
     text("onerror = onunhandledrejection = () => { x = 'reported' }");
     assertTrue(failure("null.x", false).startsWith("TypeError: "));

@@ -123,6 +123,34 @@ class PromisesAndStagesTest {
   }
 
   @Test
+  void call_passes_its_arguments_although_script_has_changed_the_built_ins() throws Exception {
+    Context context = context();
+    CallerDrivenInstallation installation = userAgent.installInto(context).install();
+    Value function = context.eval("js", "(async (...values) => values.length + values[0])");
+    context.eval(
+        "js",
+        """
+        Array.prototype[Symbol.iterator] = function* () { yield 'changed'; };
+        Function.prototype.apply = Function.prototype.call = () => 'changed';
+        Promise.prototype.then = () => 'changed';
+        Reflect.apply = () => 'changed';
+        """);
+    assertEquals(
+        "3a", installation.runUntil(installation.call(function, Value::asString, "a", "b", "c")));
+  }
+
+  @Test
+  void call_fails_with_the_stack_overflow_of_script() {
+    Context context = context();
+    CallerDrivenInstallation installation = userAgent.installInto(context).install();
+    CompletableFuture<String> result =
+        installation.call(context.eval("js", "(function f() { f(); })"), Value::asString);
+    installation.runUntilIdle();
+    EvaluationException thrown = assertInstanceOf(EvaluationException.class, failure(result));
+    assertTrue(thrown.getMessage().startsWith("RangeError"), thrown::getMessage);
+  }
+
+  @Test
   void call_of_a_failing_function_fails_with_the_error_of_script() {
     Context context = context();
     CallerDrivenInstallation installation = userAgent.installInto(context).install();

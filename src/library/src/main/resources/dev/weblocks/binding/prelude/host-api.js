@@ -43,6 +43,17 @@ function reactTo(promise, reaction) {
   ]);
 }
 
+// Reacts to a promise that no page script sees, and that may have the species of the page.
+function react(promise, reaction) {
+  define(promise, 'constructor', undefined, false, false, false);
+  reactTo(promise, reaction);
+}
+
+// Awaits the result of a function as script does.
+async function awaited(fn, list) {
+  return await apply(fn, undefined, list);
+}
+
 let isProxyObject;
 
 // Whether the last call of `complete` returned an exception.
@@ -357,9 +368,15 @@ const api = {
   },
 
   // Reacts to a promise that was made by the conversion of an argument, or by Java.
-  react(promise, reaction) {
-    define(promise, 'constructor', undefined, false, false, false);
-    reactTo(promise, reaction);
+  react,
+
+  // Calls a function without `this`, awaits its result, and reacts; an exception is a rejection.
+  callAndAwait(reaction, fn) {
+    react(awaited(fn, rest(arguments, 2)), reaction);
+  },
+
+  awaitValue(reaction, value) {
+    react(awaited((given) => given, [value]), reaction);
   },
 
   // If the engine supports it, calls listener(reason, promise) for each promise that is rejected
