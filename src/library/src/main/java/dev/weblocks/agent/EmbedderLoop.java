@@ -269,12 +269,6 @@ public final class EmbedderLoop implements Driver {
     private final Executor executor;
     private final LaneState state = new LaneState();
 
-    /** The thread that passes this to the executor now; null for none. */
-    private final AtomicReference<@Nullable Thread> submitting = new AtomicReference<>();
-
-    /** The submitting thread on which the executor ran this; null for none. */
-    private volatile @Nullable Thread ranInside;
-
     // while running only
     private long retryNanos = FIRST_RETRY_NANOS;
 
@@ -316,15 +310,7 @@ public final class EmbedderLoop implements Driver {
      *     stack, and a task must not begin inside another one
      */
     private void execute() {
-      Thread current = Thread.currentThread();
-      submitting.set(current);
-      try {
-        executor.execute(this);
-      } finally {
-        submitting.compareAndSet(current, null); // another thread may submit the next run by now
-      }
-      if (ranInside == current) {
-        ranInside = null;
+      if (!Handover.submit(executor, this)) {
         throw new IllegalStateException(
             "the executor ran a task on the submitting thread; use one that never does");
       }
@@ -372,11 +358,6 @@ public final class EmbedderLoop implements Driver {
 
     @Override
     public void run() {
-      Thread current = Thread.currentThread();
-      if (submitting.get() == current) {
-        ranInside = current;
-        return;
-      }
       if (!state.beginRun()) {
         return;
       }

@@ -1,8 +1,8 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.Handover;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The refusal of executors that run tasks on the submitting thread. */
 final class DirectExecutors {
@@ -16,20 +16,13 @@ final class DirectExecutors {
    */
   static void refuse(Executor executor) {
     Objects.requireNonNull(executor, "executor");
-    Thread submitting = Thread.currentThread();
-    AtomicBoolean submitted = new AtomicBoolean();
-    AtomicBoolean ranHere = new AtomicBoolean();
+    boolean accepted;
     try {
-      executor.execute(() -> {
-        if (Thread.currentThread() == submitting && !submitted.get()) {
-          ranHere.set(true);
-        }
-      });
+      accepted = Handover.submit(executor, () -> {});
     } catch (RuntimeException refused) {
-      // its tasks are handled when there are any
+      return; // its tasks are handled when there are any
     }
-    submitted.set(true);
-    if (ranHere.get()) {
+    if (!accepted) {
       throw new IllegalArgumentException(
           "the executor runs tasks on the submitting thread, where script or a lock step may be"
               + " running; use one with threads of its own");
