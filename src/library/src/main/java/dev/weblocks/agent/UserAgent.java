@@ -31,6 +31,7 @@ public final class UserAgent {
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
   private final Queue<Runnable> onClosed = new ConcurrentLinkedQueue<>();
   private final AtomicInteger livingAgents = new AtomicInteger();
+  private final AtomicInteger agentsInEmbedderContexts = new AtomicInteger();
   private final AtomicInteger abandonedAgents = new AtomicInteger();
   private final ReachedLimits reachedLimits;
   private volatile boolean closed;
@@ -134,7 +135,7 @@ public final class UserAgent {
    * before a lock is requested. Callable on any thread.
    */
   public void endClosedContexts() {
-    if (driver.isDeterministic()) {
+    if (driver.isDeterministic() && hasAgentInEmbedderContext()) {
       endAgentsOfClosedContexts();
     }
   }
@@ -208,7 +209,7 @@ public final class UserAgent {
   }
 
   boolean hasAgentInEmbedderContext() {
-    return agents.stream().anyMatch(agent -> !agent.ownsContext());
+    return agentsInEmbedderContexts.get() > 0;
   }
 
   /** Creates an agent; the agent ends at once if the user agent was closed meanwhile. */
@@ -218,6 +219,9 @@ public final class UserAgent {
   }
 
   private Agent begin(Agent agent) {
+    if (!agent.ownsContext()) {
+      agentsInEmbedderContexts.incrementAndGet(); // first: the count must not be too low
+    }
     agents.add(agent);
     livingAgents.incrementAndGet();
     AgentWatcher watcher = configuration.watcher();
@@ -246,6 +250,9 @@ public final class UserAgent {
   void agentEnded(Agent agent) {
     if (agents.remove(agent)) {
       livingAgents.decrementAndGet();
+      if (!agent.ownsContext()) {
+        agentsInEmbedderContexts.decrementAndGet();
+      }
     }
     AgentWatcher watcher = configuration.watcher();
     if (watcher != null) {
