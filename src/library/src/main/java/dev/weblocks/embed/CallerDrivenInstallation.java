@@ -161,7 +161,11 @@ public final class CallerDrivenInstallation extends Installation {
     }
     if (!done) {
       throw new TimeoutException(
-          "the stage is not done after " + timeout + " of turns of " + name() + waits());
+          "the stage is not done after "
+              + Driver.text(timeout)
+              + " of turns of "
+              + name()
+              + waits());
     }
     return future.join();
   }

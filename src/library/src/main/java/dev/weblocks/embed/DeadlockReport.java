@@ -1,8 +1,6 @@
 package dev.weblocks.embed;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -61,7 +59,7 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     for (LockEntry request : late) {
       text.append(
           "%s has waited %s for %s%s\n"
-              .formatted(who(request), seconds(request.age()), lock(request), at(request)));
+              .formatted(who(request), Driver.text(request.age()), lock(request), at(request)));
       for (WaitForGraph.Wait wait : graph.waits()) {
         if (wait.request().equals(request)) {
           text.append("  ").append(obstacle(wait.obstacle())).append('\n');
@@ -104,7 +102,7 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     return (entry.isHeld() ? "held by " : "behind the request of ")
         + who(entry)
         + " for "
-        + seconds(entry.age())
+        + Driver.text(entry.age())
         + at(entry);
   }
 
@@ -114,9 +112,5 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
 
   private static String at(LockEntry entry) {
     return entry.position() == null ? "" : ", at " + entry.position();
-  }
-
-  static String seconds(Duration time) {
-    return String.format(Locale.ROOT, "%.1f s", time.toNanos() / 1e9);
   }
 }

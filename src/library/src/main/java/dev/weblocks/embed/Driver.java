@@ -8,6 +8,7 @@ import dev.weblocks.agent.ThreadPoolDriver;
 import dev.weblocks.agent.VirtualWorld;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -179,6 +180,14 @@ public sealed class Driver implements AutoCloseable
     return duration.compareTo(Duration.ofNanos(Actor.NEVER - 1)) >= 0
         ? Actor.NEVER - 1
         : duration.toNanos();
+  }
+
+  /** Returns a duration as text for messages, such as {@code 5.0 ms} or {@code 1.5 s}. */
+  static String text(Duration duration) {
+    double millis = nanos(duration) / 1e6;
+    return millis < 1000
+        ? String.format(Locale.ROOT, "%.1f ms", millis)
+        : String.format(Locale.ROOT, "%.1f s", millis / 1000);
   }
 
   /** Returns the time until a deadline: zero if it has passed, empty if there is none. */

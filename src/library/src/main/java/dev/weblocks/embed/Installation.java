@@ -361,8 +361,8 @@ public sealed class Installation implements Executor, AutoCloseable
       throw new IllegalStateException(
           name()
               + " has not ended after "
-              + nanos / 1e9
-              + " s: it still runs script or host code; call UserAgent.cancelScripts() or"
+              + Driver.text(patience)
+              + ": it still runs script or host code; call UserAgent.cancelScripts() or"
               + " Context.close(true), and then close() again",
           late);
     }

@@ -258,12 +258,11 @@ public final class LockClient implements AutoCloseable {
     for (LockEntry entry : locks) {
       if (entry.requestId() == requestId && !entry.isHeld()) {
         return "%s waited %s for %s"
-            .formatted(
-                name(), DeadlockReport.seconds(entry.age()), DeadlockReport.describe(entry, locks));
+            .formatted(name(), Driver.text(entry.age()), DeadlockReport.describe(entry, locks));
       }
     }
     return "lock '%s' (%s) was not granted to %s within %s"
-        .formatted(name, mode.idlValue(), name(), timeout);
+        .formatted(name, mode.idlValue(), name(), Driver.text(timeout));
   }
 
   /** Converts a duration to nanoseconds, at most about 146 years so that sums do not overflow. */

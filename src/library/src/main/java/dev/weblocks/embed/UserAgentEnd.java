@@ -68,8 +68,8 @@ final class UserAgentEnd {
     if (!left.isEmpty()) {
       throw new IllegalStateException(
           "not closed after "
-              + Driver.nanos(patience) / 1e9
-              + " s: "
+              + Driver.text(patience)
+              + ": "
               + left
               + " still runs script or host code; call UserAgent.cancelScripts() or"
               + " Context.close(true), and then UserAgent.close() again");

@@ -1248,7 +1248,8 @@ class InstallationTest {
       UserAgent closing = userAgent();
       IllegalStateException refused =
           assertThrows(IllegalStateException.class, () -> closing.close(Duration.ofMillis(50)));
-      assertTrue(refused.getMessage().startsWith("not closed after 0.05 s: "), refused::getMessage);
+      assertTrue(
+          refused.getMessage().startsWith("not closed after 50.0 ms: "), refused::getMessage);
       assertTrue(refused.getMessage().contains("installation-1"), refused::getMessage);
       assertTrue(refused.getMessage().contains("Context.close(true)"), refused::getMessage);
       context.close(true);

@@ -372,7 +372,7 @@ class PromisesAndStagesTest {
               .matches(
                   "the stage is not done, but rule48 is idle: no task or timer is left, and"
                       + " nothing is in flight; it waits for lock 'a' \\(exclusive\\), held by java-1"
-                      + " for \\d+\\.\\d s; if other code or another process completes the stage, use"
+                      + " for \\d+\\.\\d m?s; if other code or another process completes the stage, use"
                       + " runUntil\\(stage, timeout\\)"),
           idle::getMessage);
     }
@@ -411,8 +411,7 @@ class PromisesAndStagesTest {
         assertThrows(
             TimeoutException.class, () -> installation.runUntil(never, Duration.ofMillis(5)));
     assertEquals(
-        "the stage is not done after PT0.005S of turns of " + installation.name(),
-        late.getMessage());
+        "the stage is not done after 5.0 ms of turns of " + installation.name(), late.getMessage());
     assertThrows(IllegalArgumentException.class, () -> installation.runUntil(never, Duration.ZERO));
   }
 
