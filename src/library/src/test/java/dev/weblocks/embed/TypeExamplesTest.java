@@ -65,7 +65,6 @@ class TypeExamplesTest {
   @Test
   void installations_await_promises_and_stages() throws Exception {
     String done;
-    List<String> lines = new ArrayList<>();
     Function<String, CompletionStage<String>> store = id -> completedFuture(id + " loaded");
     try (Context context =
             Context.newBuilder("js").option("js.unhandled-rejections", "handler").build();
@@ -280,7 +279,8 @@ class TypeExamplesTest {
   void executor_runs_the_loop_of_an_installation() {
     int answer;
     // @start region="installation"
-    try (Context context = Context.create("js");
+    try (Context context =
+            Context.newBuilder("js").option("js.unhandled-rejections", "handler").build();
         ExecutorService executor = Executors.newFixedThreadPool(2);
         Installation installation =
             userAgent
@@ -298,7 +298,8 @@ class TypeExamplesTest {
   void caller_runs_an_installation_until_no_timer_is_left() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     // @start region="callerDrivenInstallation"
-    try (Context context = Context.newBuilder("js").out(out).build();
+    try (Context context =
+            Context.newBuilder("js").option("js.unhandled-rejections", "handler").out(out).build();
         CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
       context.eval("js", "setTimeout(() => console.log('done'), 20)");
       installation.runUntilIdle();
