@@ -5,15 +5,15 @@ import dev.weblocks.embed.Installation;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.UserAgent;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
-import org.graalvm.polyglot.proxy.ProxyExecutable;
 
 /**
  * A pool of contexts with the same functions, which run tasks: one task at a time in each context.
@@ -45,9 +45,10 @@ public final class ContextPool {
               .option("js.unhandled-rejections", "handler") // or they would not be reported
               .build();
       context.eval(functions);
+      Value caller = context.eval("js", "(name, ...values) => globalThis[name](...values)");
       Installation installation =
           userAgent.installInto(context).globals(Globals.TIMERS, Globals.LOCKS).install(turns);
-      idle.add(new Member(context, installation));
+      idle.add(new Member(installation, caller));
     }
   }
 
@@ -89,37 +90,17 @@ public final class ContextPool {
     }
   }
 
-  /** A context of the pool. */
-  private record Member(Context context, Installation installation) {
+  /**
+   * A context of the pool.
+   *
+   * @param caller a function that calls another one by its name
+   */
+  private record Member(Installation installation, Value caller) {
 
     CompletableFuture<String> call(String function, Object... arguments) {
-      CompletableFuture<String> answer = new CompletableFuture<>();
-      installation
-          .submit(
-              () -> // a turn; the promise settles in a later one
-              context
-                      .getBindings("js")
-                      .getMember(function)
-                      .execute(arguments)
-                      .invokeMember(
-                          "then",
-                          with(value -> answer.complete(value.toString())),
-                          with(reason ->
-                              answer.completeExceptionally(
-                                  new IllegalStateException(reason.toString())))))
-          .whenComplete((promise, failure) -> {
-            if (failure != null) {
-              answer.completeExceptionally(failure);
-            }
-          });
-      return answer;
-    }
-
-    private static ProxyExecutable with(Consumer<Value> consumer) {
-      return values -> {
-        consumer.accept(values[0]); // only text may leave the turn, values of the context must not
-        return null;
-      };
+      Stream<Object> all = Stream.concat(Stream.of(function), Arrays.stream(arguments));
+      // only text may leave the turn, values of the context must not
+      return installation.call(caller, Value::toString, all.toArray());
     }
   }
 }
