@@ -3,6 +3,7 @@ package example;
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.LockListener;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 
 /**
@@ -14,14 +15,21 @@ public final class LockTimers implements LockListener {
   private final Timer waited;
   private final Timer held;
 
-  public LockTimers(MeterRegistry registry) {
+  /**
+   * Registers the timers.
+   *
+   * @param tags as those of {@link WeblocksMetrics}
+   */
+  public LockTimers(MeterRegistry registry, Iterable<Tag> tags) {
     waited =
         Timer.builder("weblocks.lock.wait")
             .description("time from the request to the grant")
+            .tags(tags)
             .register(registry);
     held =
         Timer.builder("weblocks.lock.hold")
             .description("time from the grant to the release or steal")
+            .tags(tags)
             .register(registry);
   }
 

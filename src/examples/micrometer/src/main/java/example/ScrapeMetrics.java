@@ -35,14 +35,15 @@ public final class ScrapeMetrics {
 
   public static void main(String[] arguments) throws InterruptedException {
     MeterRegistry registry = new SimpleMeterRegistry();
+    Tags tags = Tags.of("useragent", "shop");
     try (Context context =
             Context.newBuilder("js")
                 .option("js.unhandled-rejections", "handler") // or they would not be reported
                 .build();
         UserAgent userAgent =
-            UserAgent.newBuilder().lockListener(new LockTimers(registry)).build();
+            UserAgent.newBuilder().lockListener(new LockTimers(registry, tags)).build();
         CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
-      new WeblocksMetrics(userAgent, Tags.of("useragent", "shop")).bindTo(registry);
+      new WeblocksMetrics(userAgent, tags).bindTo(registry);
       context.eval("js", SCRIPT);
       while (userAgent.metrics().grants() < 3) {
         installation.run(Duration.ofMillis(5));
