@@ -17,9 +17,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.ratis.client.ClientFactory;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
@@ -33,6 +35,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.util.JavaUtils;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +43,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The log of a cluster of Ratis for its clients. Sends each message once, to the member that led
  * last, and follows a hint to another one. After a failure, the next message goes to the next
- * member; the sender repeats what was not answered. Thread-safe.
+ * member, unless this one answers other messages; the sender repeats what was not answered.
+ * Thread-safe.
  */
 public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   private static final int REDIRECTS = 3;
+
+  /** A connection is in order if its member has answered a message within this time. */
+  static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Peers peers;
 
@@ -54,6 +61,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   private final RaftGroupId group;
   private final ClientId client = ClientId.randomId();
   private final RaftClientRpc rpc;
+  private final LongSupplier nanoTime;
   private final AtomicLong calls = new AtomicLong();
 
   /** The index of the member that gets the next message. */
@@ -80,10 +88,12 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
             ClientFactory.cast(
                     SupportedRpcType.GRPC.newFactory(
                         tls == null ? new Parameters() : tls.parameters()))
-                .newRaftClientRpc(client, RatisOptions.ofClient()));
+                .newRaftClientRpc(client, RatisOptions.ofClient()),
+        System::nanoTime);
   }
 
-  RatisLog(Peers peers, Function<ClientId, RaftClientRpc> connections) {
+  RatisLog(Peers peers, Function<ClientId, RaftClientRpc> connections, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.peers = peers;
     this.ids = new CopyOnWriteArrayList<>(peers.ids());
     this.group = peers.groupId();
@@ -166,7 +176,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       if (decoded instanceof NotLeading other) {
         return redirected(sent, learn(other.leader()), new IOException("no member leads"));
       }
-      lastAnswer = new Answer(sent.server(), System.nanoTime());
+      lastAnswer = new Answer(sent.server(), nanoTime.getAsLong());
       return CompletableFuture.completedFuture(decoded);
     }
     Throwable cause =
@@ -182,12 +192,22 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
               "the member '%s' belongs to another cluster than '%s'"
                   .formatted(sent.server(), peers.clusterId())));
     }
+    if (cause instanceof TimeoutIOException && isAlive(sent.server())) {
+      return CompletableFuture.failedFuture(cause); // other messages do not suffer from a slow one
+    }
     if (cause instanceof IOException broken) {
       reconnect(sent, broken); // no stream survives a failure of a message
     }
     RaftPeer suggested =
         cause instanceof NotLeaderException other ? other.getSuggestedLeader() : null;
     return redirected(sent, suggested == null ? "" : learn(suggested), cause);
+  }
+
+  private boolean isAlive(RaftPeerId member) {
+    Answer last = lastAnswer;
+    return last != null
+        && last.member().equals(member)
+        && nanoTime.getAsLong() - last.nanoTime() < ALIVE_NANOS;
   }
 
   /** Sends a message to the leader that the addressed member names, or fails. */

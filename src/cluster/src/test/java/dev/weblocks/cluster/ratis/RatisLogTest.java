@@ -25,6 +25,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,7 +87,8 @@ class RatisLogTest {
 
   private final Peers peers = Peers.parse("test", "n1=127.0.0.1:1,n2=127.0.0.1:2,n3=127.0.0.1:3");
   private final Connections connections = new Connections();
-  private final RatisLog log = new RatisLog(peers, client -> connections);
+  private long now;
+  private final RatisLog log = new RatisLog(peers, client -> connections, () -> now);
 
   @AfterEach
   void close() {
@@ -140,6 +142,45 @@ class RatisLogTest {
     assertTrue(onNewConnection.isCompletedExceptionally());
     assertEquals("n2", connections.replaced.take());
     assertTrue(connections.replaced.isEmpty());
+  }
+
+  private void timeOut(int number) {
+    call(number).answer().completeExceptionally(new TimeoutIOException("timeout"));
+  }
+
+  @Test
+  void slow_message_does_not_end_a_connection_that_answers_others() {
+    CompletableFuture<Reply> slow = ask();
+    CompletableFuture<Reply> quick = ask();
+    call(2).succeed();
+    assertInstanceOf(Done.class, quick.join());
+    now += RatisLog.ALIVE_NANOS - 1;
+    timeOut(1);
+    assertThrows(ExecutionException.class, slow::get);
+    var next = ask();
+    assertEquals("n1", call(3).member());
+    call(3).answer().completeExceptionally(new IOException("reset"));
+    assertTrue(next.isCompletedExceptionally());
+    var last = ask();
+    assertEquals("n2", call(4).member());
+    call(4).succeed();
+    assertInstanceOf(Done.class, last.join());
+  }
+
+  @Test
+  void timeout_on_a_connection_without_recent_answers_ends_it() throws Exception {
+    var first = ask();
+    call(1).succeed();
+    assertInstanceOf(Done.class, first.join());
+    var second = ask();
+    now += RatisLog.ALIVE_NANOS;
+    timeOut(2);
+    assertTrue(second.isCompletedExceptionally());
+    assertEquals("n1", connections.replaced.take());
+    var third = ask();
+    assertEquals("n2", call(3).member());
+    call(3).succeed();
+    assertInstanceOf(Done.class, third.join());
   }
 
   @Test
