@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -19,9 +20,19 @@ public final class Comparison {
   /**
    * A workload with its figures.
    *
-   * @param argument seconds, or the number of waiters or sessions
+   * @param title may have a place for the amount
+   * @param amount seconds, or the number of waiters or sessions
    */
-  private record Workload(String name, String title, String argument, List<Figure> figures) {}
+  private record Workload(String name, String title, int amount, List<Figure> figures) {
+    Workload withAmount(int other) {
+      return new Workload(name, title, other, figures);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, title, amount);
+    }
+  }
 
   private record Figure(String unit, boolean moreIsBetter) {}
 
@@ -33,42 +44,52 @@ public final class Comparison {
 
   private static final List<Workload> WORKLOADS =
       List.of(
-          new Workload("one", "one client, one thread", "10", STEADY),
-          new Workload("many", "one client, 64 threads, a lock each", "10", STEADY),
+          new Workload("one", "one client, one thread", 10, STEADY),
+          new Workload("many", "one client, 64 threads, a lock each", 10, STEADY),
           new Workload(
               "contended",
               "8 clients of 8 threads, one lock",
-              "10",
+              10,
               List.of(
                   new Figure("hand-overs/s", true),
                   new Figure("ms from the release to the next grant, median", false),
                   new Figure("ms, 99th percentile", false))),
           new Workload(
               "waiters",
-              "100,000 that wait for 100 locks",
-              "100000",
+              "%,d that wait for 100 locks",
+              100_000,
               List.of(
                   new Figure("queued per second", true), new Figure("granted per second", true))),
           new Workload(
               "expire",
-              "10,000 sessions that expire together",
-              "10000",
+              "%,d sessions that expire together",
+              10_000,
               List.of(
                   new Figure("s from their end to the first grant", false),
                   new Figure("s to the last grant", false))));
 
   private Comparison() {}
 
-  /** Arguments: rounds, and the names of workloads; all by default. */
+  /** Arguments: rounds, and workloads as NAME or NAME=AMOUNT; all by default. */
   public static void main(String... args) throws IOException, InterruptedException {
     int rounds = args.length == 0 ? 3 : Integer.parseInt(args[0]);
-    List<String> wanted = List.of(args).subList(Math.min(1, args.length), args.length);
+    List<Workload> wanted =
+        args.length < 2 ? WORKLOADS : Stream.of(args).skip(1).map(Comparison::workload).toList();
     System.out.printf("%-60s %12s %12s %8s%n", "", "weblocks", "curator", "better");
-    for (Workload workload : WORKLOADS) {
-      if (wanted.isEmpty() || wanted.contains(workload.name())) {
-        print(workload, measure(workload, rounds));
-      }
+    boolean complete = true;
+    for (Workload workload : wanted) {
+      Map<String, List<double[]>> results = measure(workload, rounds);
+      print(workload, results);
+      complete &= results.values().stream().noneMatch(List::isEmpty);
     }
+    System.exit(complete ? 0 : 1);
+  }
+
+  private static Workload workload(String argument) {
+    String[] parts = argument.split("=", 2);
+    Workload found =
+        WORKLOADS.stream().filter(each -> each.name().equals(parts[0])).findFirst().orElseThrow();
+    return parts.length == 1 ? found : found.withAmount(Integer.parseInt(parts[1]));
   }
 
   private static Map<String, List<double[]>> measure(Workload workload, int rounds)
@@ -76,16 +97,18 @@ public final class Comparison {
     Map<String, List<double[]>> results = new TreeMap<>();
     for (int round = 0; round < rounds; round++) {
       for (String store : STORES) {
-        results.computeIfAbsent(store, s -> new ArrayList<>()).add(run(store, workload));
+        List<double[]> rows = results.computeIfAbsent(store, s -> new ArrayList<>());
+        run(store, workload).ifPresent(rows::add);
       }
     }
     return results;
   }
 
-  private static double[] run(String store, Workload workload)
+  /** Returns the figures; none after a failure, whose reason is on standard error. */
+  private static Optional<double[]> run(String store, Workload workload)
       throws IOException, InterruptedException {
     Process process =
-        java(List.of(store, workload.name(), workload.argument()))
+        java(List.of(store, workload.name(), String.valueOf(workload.amount())))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     double[] figures = null;
@@ -98,10 +121,12 @@ public final class Comparison {
         }
       }
     }
-    if (process.waitFor() != 0 || figures == null) {
-      throw new IOException(store + " failed at " + workload.title());
+    int status = process.waitFor();
+    if (status != 0 || figures == null) {
+      System.err.println(store + " failed with status " + status + " at " + workload);
+      return Optional.empty();
     }
-    return figures;
+    return Optional.of(figures);
   }
 
   /** Returns a process of {@link Work}. */
@@ -114,6 +139,7 @@ public final class Comparison {
             "--enable-native-access=ALL-UNNAMED",
             "-Dsun.misc.unsafe.memory.access=allow", // no warnings about libraries
             "-Dpolyglot.engine.WarnInterpreterOnly=false",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
             "-cp",
             System.getProperty("java.class.path"),
             Work.class.getName()));
@@ -122,11 +148,11 @@ public final class Comparison {
   }
 
   private static void print(Workload workload, Map<String, List<double[]>> results) {
-    System.out.println(workload.title());
+    System.out.println(workload);
     for (int i = 0; i < workload.figures().size(); i++) {
       Figure figure = workload.figures().get(i);
-      double ours = median(results.getOrDefault("weblocks", List.of()), i);
-      double theirs = median(results.getOrDefault("curator", List.of()), i);
+      double ours = median(results.get("weblocks"), i);
+      double theirs = median(results.get("curator"), i);
       System.out.printf(
           Locale.ROOT,
           "  %-58s %,12.2f %,12.2f %7.2fx%n",
@@ -137,8 +163,9 @@ public final class Comparison {
     }
   }
 
+  /** Returns NaN if the store has failed in each round. */
   private static double median(List<double[]> results, int index) {
     double[] sorted = results.stream().mapToDouble(figures -> figures[index]).sorted().toArray();
-    return sorted[sorted.length / 2];
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
   }
 }

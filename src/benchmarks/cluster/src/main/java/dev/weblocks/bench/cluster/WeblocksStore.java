@@ -11,7 +11,6 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** A lock cluster. */
 final class WeblocksStore implements LockStore {
@@ -48,13 +47,16 @@ final class WeblocksStore implements LockStore {
   static void holdEach(String address, int sessions) throws IOException {
     LockCluster cluster = LockCluster.builder().peers(address).lease(LEASE).start();
     Environment environment = Environment.create();
-    List<CompletableFuture<HeldLock>> locks = new ArrayList<>();
+    List<HeldLock> locks = new ArrayList<>();
     for (int i = 0; i < sessions; i++) {
       UserAgent userAgent =
           UserAgent.newBuilder().environment(environment).lockBackend(cluster).build();
-      locks.add(userAgent.openLockClient(ORIGIN).request("n" + i));
+      locks.add(userAgent.openLockClient(ORIGIN).request("n" + i).join());
     }
-    locks.forEach(CompletableFuture::join);
+    long lost = locks.stream().filter(lock -> !lock.isHeld()).count();
+    if (lost > 0) {
+      throw new IOException(lost + " of " + sessions + " sessions were lost");
+    }
   }
 
   @Override

@@ -202,6 +202,9 @@ final class Work {
   // ---- many sessions that expire together
   // --------------------------------------------------------
 
+  /** The time for all requests to reach the servers. */
+  private static final int QUEUE_SECONDS = 120;
+
   /** Takes a lock in each of many sessions, and waits to be killed. */
   private static void hold(String store, String address, int sessions) throws Exception {
     if (store.equals("weblocks")) {
@@ -222,7 +225,9 @@ final class Work {
       curator.createNames(count);
     }
     Process holders =
-        Comparison.java(List.of(kind, "hold", String.valueOf(count), store.address())).start();
+        Comparison.java(List.of(kind, "hold", String.valueOf(count), store.address()))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     try (BufferedReader out = holders.inputReader()) {
       String line;
       while ((line = out.readLine()) != null && !line.equals("held")) {
@@ -256,9 +261,14 @@ final class Work {
                 }
               }));
     }
+    long late = System.nanoTime() + QUEUE_SECONDS * 1_000_000_000L;
     while (store.requests(count) < 2L * count) {
       if (failure.get() != null) {
         throw failure.get();
+      }
+      if (System.nanoTime() - late > 0) {
+        throw new IllegalStateException(
+            "only " + store.requests(count) + " of " + 2L * count + " requests hold or wait");
       }
       Thread.sleep(100);
     }
