@@ -12,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,8 @@ final class NodeModules implements ModuleResolver {
         throw new IllegalArgumentException(
             "'" + specifier + "' is " + site.shown(file) + ", a directory: name a file in it");
       }
-      requireModule(specifier, file.toRealPath(), root.toRealPath());
+      Path served = Objects.requireNonNull(site.servedDirectory(url)); // may be another one
+      requireModule(specifier, file.toRealPath(), served.toRealPath());
       return url;
     } catch (NoSuchFileException missing) {
       throw new IllegalArgumentException(

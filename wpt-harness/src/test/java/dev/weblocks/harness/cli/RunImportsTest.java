@@ -255,6 +255,18 @@ class RunImportsTest {
   }
 
   @Test
+  void type_of_a_package_in_another_served_directory_counts() throws IOException {
+    Path other = Files.createDirectories(dir.resolve("other/esm"));
+    Files.writeString(other.resolve("package.json"), "{\"type\": \"module\"}");
+    Files.writeString(other.resolve("index.js"), "globalThis.module = 1; // not module.exports");
+    Files.writeString(other.resolveSibling("b.mjs"), "");
+    Files.createDirectories(dir.resolve("app/node_modules"));
+    Files.createSymbolicLink(dir.resolve("app/node_modules/esm"), other);
+    write("a.mjs", "import 'esm'; console.log(module)");
+    assertEquals("[a.mjs] 1\n", run(0, "--node-modules", "a.mjs", "../other/b.mjs"));
+  }
+
+  @Test
   void package_json_with_an_error_is_named() throws IOException {
     install("broken", "{\n]");
     install("deep", "[".repeat(2_000));
