@@ -354,6 +354,7 @@ class ExplorationTest {
                         })));
               } catch (Exception failure) {
                 result.completeExceptionally(failure);
+                begun.countDown(); // if it has failed before the script began
               }
             });
     begun.await();
