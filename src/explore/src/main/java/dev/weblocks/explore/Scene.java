@@ -1,6 +1,6 @@
 package dev.weblocks.explore;
 
-import dev.weblocks.embed.Installation;
+import dev.weblocks.embed.Schedule;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -42,12 +41,6 @@ public final class Scene {
     void run() throws Throwable;
   }
 
-  /** The names that {@link Installation.Builder#name} refuses; here the caller's line is known. */
-  private static final Pattern RESERVED =
-      Pattern.compile(
-          "(installation|window|((shared|service)-)?worker|java)-[0-9]+"
-              + "|clock|lock task queue|service worker queue|remote locks|lock watchdog");
-
   private static final String MODULE = "application/javascript+module";
 
   final Map<String, Agent> agents = new LinkedHashMap<>();
@@ -61,12 +54,12 @@ public final class Scene {
    * Adds an agent. Its scripts run one after the other, each as a step.
    *
    * @param name its name in messages, and its client id for script
-   * @throws IllegalArgumentException if the name is empty or taken, or could be that of another
-   *     actor, such as {@code worker-1} or {@code clock}
+   * @throws IllegalArgumentException if the name is empty, taken or {@link Schedule#isReserved
+   *     reserved}
    */
   public Agent agent(String name) {
     Objects.requireNonNull(name, "name");
-    if (name.isEmpty() || RESERVED.matcher(name).matches()) {
+    if (name.isEmpty() || Schedule.isReserved(name)) {
       throw new IllegalArgumentException(
           "the name '" + name + "' of an agent is empty or reserved; use another, such as tab");
     }

@@ -29,7 +29,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -472,23 +471,16 @@ public sealed class Installation implements Executor, AutoCloseable
      * errors and traces; default is a generated one such as {@code installation-1}. It must be
      * unique among the installations of the user agent.
      *
-     * @throws IllegalArgumentException if it is empty, or could be that of another agent, such as
-     *     {@code window-1}, or of another actor of a {@link Schedule}, such as {@code clock}
+     * @throws IllegalArgumentException if it is empty or {@link Schedule#isReserved reserved}
      */
     public Builder name(String name) {
-      if (Objects.requireNonNull(name, "name").isEmpty() || RESERVED.matcher(name).matches()) {
+      if (Objects.requireNonNull(name, "name").isEmpty() || Schedule.isReserved(name)) {
         throw new IllegalArgumentException(
             "the name '" + name + "' is empty or reserved; use another, such as rule48");
       }
       this.name = name;
       return this;
     }
-
-    /** The generated names of agents and of lock clients, and the names of other actors. */
-    private static final Pattern RESERVED =
-        Pattern.compile(
-            "(installation|window|((shared|service)-)?worker|java)-[0-9]+"
-                + "|clock|lock task queue|service worker queue|remote locks|lock watchdog");
 
     /**
      * Sets the clock of timers, {@code performance} and {@link CallerDrivenInstallation#run run()},

@@ -23,6 +23,19 @@ public interface Schedule {
   String CLOCK = "clock";
 
   /**
+   * Returns whether a name could be that of an actor without a name of its own: a generated one of
+   * an agent or lock client, such as {@code window-1}, or one such as {@code lock task queue} or
+   * {@link #CLOCK}. Two actors of one name could not be told apart.
+   */
+  static boolean isReserved(String name) {
+    return Objects.requireNonNull(name, "name")
+        .matches(
+            "(installation|window|((shared|service)-)?worker|java)-[0-9]+|"
+                + CLOCK
+                + "|lock task queue|service worker queue|remote locks|lock watchdog");
+  }
+
+  /**
    * An actor that can run a turn: the event loop of an agent, such as {@code window-1}, the {@code
    * lock task queue}, another parallel queue, an agent that is being ended, or the {@link #CLOCK}.
    *
