@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 /** One workload on one lock store; prints a line with its figures. Run in a process of its own. */
 final class Work {
 
-  private static final int WARM_SECONDS = 8;
+  /** Until then the compilers of the JVM take a good part of two processors. */
+  private static final int WARM_SECONDS = 45;
+
+  private static final int WARM_WAITERS = 5_000;
   private static final double MILLION = 1e6;
 
   private final LockStore store;
@@ -149,6 +152,14 @@ final class Work {
    * figures are the requests queued and then granted per second.
    */
   private String waiters(int count) throws Exception {
+    long measured = System.nanoTime() + WARM_SECONDS * 1_000_000_000L;
+    while (System.nanoTime() < measured) {
+      queueAndDrain(Math.min(count, WARM_WAITERS));
+    }
+    return queueAndDrain(count);
+  }
+
+  private String queueAndDrain(int count) throws Exception {
     Session holder = store.connect();
     List<Held> held = new ArrayList<>();
     for (int i = 0; i < NAMES; i++) {
@@ -189,6 +200,10 @@ final class Work {
     }
     done.await();
     long drained = System.nanoTime();
+    holder.close();
+    for (Session each : sessions) {
+      each.close();
+    }
     if (failure.get() != null) {
       throw failure.get();
     }
