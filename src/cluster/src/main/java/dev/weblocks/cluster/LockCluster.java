@@ -9,6 +9,7 @@ import dev.weblocks.cluster.ratis.RatisMember;
 import dev.weblocks.cluster.ratis.Tls;
 import dev.weblocks.cluster.session.ClusterLocks;
 import dev.weblocks.cluster.session.SessionSettings;
+import dev.weblocks.cluster.session.SharedLog;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.lockmanager.LockService;
@@ -62,9 +63,11 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
 
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final Builder options;
   private final RatisLog log;
+  private final SharedLog shared;
   private final @Nullable RatisMember member;
   private final SystemTime time = new SystemTime();
   private final ClusterQueries queries;
@@ -84,6 +87,12 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
                 options.listenOn,
                 options.tls);
     this.log = new RatisLog(peers, options.tls);
+    this.shared =
+        new SharedLog(
+            log,
+            time,
+            GATHER_NANOS,
+            task -> Thread.ofVirtual().name("weblocks-cluster-replies").start(task));
     this.queries =
         new ClusterQueries(log, time, Objects.requireNonNull(options.peers), () -> closed);
   }
@@ -135,7 +144,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     ClusterLocks service =
         new ClusterLocks(
             connection,
-            log,
+            shared,
             time,
             new SessionSettings(
                 namespace,

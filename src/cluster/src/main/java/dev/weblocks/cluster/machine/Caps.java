@@ -23,6 +23,9 @@ public final class Caps {
   /** The bytes of an entry, a query or a reply without events. */
   public static final int MESSAGE = 1 << 20;
 
+  /** The polls of a {@link Query.SharedPoll}. */
+  public static final int SHARED_POLLS = 256;
+
   /** The events that a session may leave unacknowledged. */
   static final int OUTBOX = 1 << 20;
 

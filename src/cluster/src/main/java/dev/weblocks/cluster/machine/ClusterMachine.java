@@ -6,6 +6,7 @@ import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Events;
@@ -97,6 +98,9 @@ public final class ClusterMachine {
         String refusal = members.join(join);
         yield refusal == null ? new Done() : new Rejected(refusal);
       }
+      case Several several ->
+          new Reply.Several(
+              several.entries().stream().map(each -> apply(each, index, time)).toList());
     };
   }
 
@@ -345,7 +349,7 @@ public final class ClusterMachine {
 
   /** Returns the state as bytes. Equal states have equal bytes. */
   public byte[] snapshot() {
-    return Wire.write(EntryCodec.VERSION, this, ClusterMachine::write);
+    return Wire.write(EntryCodec.SNAPSHOT_VERSION, this, ClusterMachine::write);
   }
 
   private static void write(DataOutputStream out, ClusterMachine machine) throws IOException {

@@ -59,4 +59,11 @@ public sealed interface Entry {
    *     write it
    */
   record JoinMember(String id, UUID storage, int version) implements Entry {}
+
+  /** Entries that travel together, and are applied one after the other. None contains others. */
+  record Several(List<Entry> entries) implements Entry {
+    public Several {
+      entries = List.copyOf(entries);
+    }
+  }
 }

@@ -6,9 +6,11 @@ import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Query.Diagnose;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Query.SharedPoll;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Events;
@@ -46,9 +48,16 @@ public final class EntryCodec {
 
   /**
    * The newest version. Version 2 adds the addresses and versions of members, the ids of removed
-   * ones, shared buckets, and the index of each event.
+   * ones, shared buckets, and the index of each event. Version 3 adds messages for several
+   * sessions.
    */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
+
+  /** The version in which snapshots are written. */
+  static final int SNAPSHOT_VERSION = 2;
+
+  private static final int SEVERAL_ENTRIES = 6;
+  private static final int SEVERAL_REPLIES = 8;
 
   private EntryCodec() {}
 
@@ -60,6 +69,7 @@ public final class EntryCodec {
   /** Returns the first version that can express an entry. */
   public static int version(Entry entry) {
     return switch (entry) {
+      case Several several -> 3;
       case JoinMember join -> 2;
       case Batch batch -> batch.commands().stream().anyMatch(EntryCodec::usesBucket) ? 2 : 1;
       default -> 1;
@@ -76,7 +86,12 @@ public final class EntryCodec {
   }
 
   private static int version(Reply reply) {
-    return reply instanceof Status || reply instanceof Events ? 2 : 1;
+    return switch (reply) {
+      case Reply.Several several -> 3;
+      case Status status -> 2;
+      case Events events -> 2;
+      default -> 1;
+    };
   }
 
   /**
@@ -91,7 +106,7 @@ public final class EntryCodec {
 
   /** Returns the bytes of a query. */
   public static byte[] encode(Query query) {
-    return Wire.write(1, query, EntryCodec::write);
+    return Wire.write(query instanceof SharedPoll ? 3 : 1, query, EntryCodec::write);
   }
 
   /**
@@ -158,6 +173,10 @@ public final class EntryCodec {
         uuid(out, join.storage());
         out.writeInt(join.version());
       }
+      case Several several -> {
+        out.writeByte(SEVERAL_ENTRIES);
+        Wire.list(out, several.entries(), EntryCodec::write);
+      }
     }
   }
 
@@ -168,6 +187,12 @@ public final class EntryCodec {
 
   private static Entry entry(DataInputStream in, int version) throws IOException {
     int kind = in.readByte();
+    return kind == SEVERAL_ENTRIES
+        ? new Several(Wire.list(in, from -> entry(from.readByte(), from, version)))
+        : entry(kind, in, version);
+  }
+
+  private static Entry entry(int kind, DataInputStream in, int version) throws IOException {
     return switch (kind) {
       case 0 ->
           new OpenSession(uuid(in), Wire.string(in), Wire.string(in), in.readLong(), variants(in));
@@ -190,24 +215,37 @@ public final class EntryCodec {
     switch (query) {
       case Poll poll -> {
         out.writeByte(0);
-        out.writeLong(poll.session());
-        uuid(out, poll.secret());
-        out.writeLong(poll.acknowledged());
+        writePoll(out, poll);
       }
       case Diagnose diagnose -> {
         out.writeByte(1);
         Wire.string(out, diagnose.namespace());
       }
       case ReadStatus ask -> out.writeByte(2);
+      case SharedPoll shared -> {
+        out.writeByte(3);
+        Wire.list(out, shared.polls(), EntryCodec::writePoll);
+      }
     }
+  }
+
+  private static void writePoll(DataOutputStream out, Poll poll) throws IOException {
+    out.writeLong(poll.session());
+    uuid(out, poll.secret());
+    out.writeLong(poll.acknowledged());
+  }
+
+  private static Poll poll(DataInputStream in) throws IOException {
+    return new Poll(in.readLong(), uuid(in), in.readLong());
   }
 
   private static Query query(DataInputStream in) throws IOException {
     int kind = in.readByte();
     return switch (kind) {
-      case 0 -> new Poll(in.readLong(), uuid(in), in.readLong());
+      case 0 -> poll(in);
       case 1 -> new Diagnose(Wire.string(in));
       case 2 -> new ReadStatus();
+      case 3 -> new SharedPoll(Wire.list(in, EntryCodec::poll));
       default -> throw new IllegalArgumentException("unknown kind of query: " + kind);
     };
   }
@@ -244,11 +282,21 @@ public final class EntryCodec {
         Wire.list(out, status.members(), EntryCodec::write);
         Wire.list(out, status.removed(), Wire::string);
       }
+      case Reply.Several several -> {
+        out.writeByte(SEVERAL_REPLIES);
+        Wire.list(out, several.replies(), EntryCodec::write);
+      }
     }
   }
 
   private static Reply reply(DataInputStream in, int version) throws IOException {
     int kind = in.readByte();
+    return kind == SEVERAL_REPLIES
+        ? new Reply.Several(Wire.list(in, from -> reply(from.readByte(), from, version)))
+        : reply(kind, in, version);
+  }
+
+  private static Reply reply(int kind, DataInputStream in, int version) throws IOException {
     return switch (kind) {
       case 0 -> new Opened(in.readLong());
       case 1 -> new Events(in.readLong(), Wire.list(in, from -> event(from, version)));

@@ -3,13 +3,16 @@ package dev.weblocks.cluster.machine;
 import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Query.Diagnose;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Query.SharedPoll;
+import dev.weblocks.cluster.machine.Reply.Events;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,11 +39,33 @@ public final class LeaderSessions {
 
   private static final Reply NOT_LEADING = new Reply.NotLeading("");
 
-  private record Waiting(Poll poll, CompletableFuture<Reply> answer, long until) {}
+  /** The ends of shared polls are multiples of this time, so that they become fewer and larger. */
+  private static final long POLL_GRID = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /** The events after which the other sessions of a shared poll get theirs with the next one. */
+  private static final int SHARED_EVENTS = 10_000;
+
+  /** A query for events that is not answered. Identity is equality. */
+  private static final class Waiting {
+    final Query query;
+    final List<Poll> polls;
+    final long arrived;
+    final CompletableFuture<Reply> answer = new CompletableFuture<>();
+    long until;
+
+    Waiting(Query query, List<Poll> polls, long now) {
+      this.query = query;
+      this.polls = polls;
+      this.arrived = now;
+    }
+  }
 
   private final ClusterMachine machine;
   private final Executor executor;
+
+  /** The query with the last poll of each session that waits. */
   private final Map<Long, Waiting> polls = new HashMap<>();
+
   private final Map<Long, Long> heard = new HashMap<>();
   private final Set<Long> expiring = new HashSet<>();
   private boolean leading;
@@ -67,9 +92,9 @@ public final class LeaderSessions {
   public void becomeFollower() {
     leading = false;
     expiring.clear();
-    List<Waiting> all = List.copyOf(polls.values());
+    Set<Waiting> all = new LinkedHashSet<>(polls.values());
     polls.clear();
-    all.forEach(waiting -> executor.execute(() -> waiting.answer().complete(NOT_LEADING)));
+    all.forEach(waiting -> executor.execute(() -> waiting.answer.complete(NOT_LEADING)));
   }
 
   /** Answers a query. The caller has checked after its arrival that this member leads. */
@@ -78,7 +103,8 @@ public final class LeaderSessions {
       return CompletableFuture.completedFuture(NOT_LEADING);
     }
     return switch (query) {
-      case Poll poll -> poll(poll, now);
+      case Poll poll -> poll(new Waiting(poll, List.of(poll), now));
+      case SharedPoll shared -> poll(new Waiting(shared, shared.polls(), now));
       case Diagnose diagnose ->
           CompletableFuture.completedFuture(machine.diagnose(diagnose.namespace()));
       case ReadStatus ask -> CompletableFuture.completedFuture(machine.status(silentMillis(now)));
@@ -91,45 +117,92 @@ public final class LeaderSessions {
     return silent;
   }
 
-  private CompletableFuture<Reply> poll(Poll poll, long now) {
-    Reply reply = machine.events(poll.session(), poll.secret(), poll.acknowledged());
-    if (reply instanceof Reply.SessionOver) {
-      return CompletableFuture.completedFuture(reply);
-    }
-    boolean waits = expiring.contains(poll.session());
-    if (!waits) {
-      heard.put(poll.session(), now);
-      if (machine.hasEventsAfter(poll.session(), poll.acknowledged())) {
-        return CompletableFuture.completedFuture(reply);
+  private CompletableFuture<Reply> poll(Waiting waiting) {
+    boolean isDue = waiting.polls.isEmpty();
+    long wait = LONGEST_POLL;
+    for (Poll poll : waiting.polls) {
+      long id = poll.session();
+      if (machine.events(id, poll.secret(), poll.acknowledged()) instanceof Reply.SessionOver) {
+        isDue = true;
+      } else if (!expiring.contains(id)) {
+        hear(id, waiting.arrived);
+        wait = Math.min(wait, TimeUnit.MILLISECONDS.toNanos(machine.leaseMillis(id)) / 4);
+        isDue |= machine.hasEventsAfter(id, poll.acknowledged());
       }
     }
-    long lease = TimeUnit.MILLISECONDS.toNanos(machine.leaseMillis(poll.session()));
-    CompletableFuture<Reply> answer = new CompletableFuture<>();
-    Waiting earlier =
-        polls.put(
-            poll.session(), new Waiting(poll, answer, now + Math.min(LONGEST_POLL, lease / 4)));
-    if (earlier != null) { // the client has given it up, or this one is a copy of it
-      if (waits) {
-        executor.execute(() -> earlier.answer().complete(NOT_LEADING));
-      } else {
-        answer(earlier);
+    if (isDue) {
+      return CompletableFuture.completedFuture(reply(waiting));
+    }
+    waiting.until = waiting.arrived + wait;
+    if (waiting.query instanceof SharedPoll) {
+      waiting.until -= Math.floorMod(waiting.until, POLL_GRID);
+    }
+    for (Poll poll : waiting.polls) {
+      Waiting earlier = polls.put(poll.session(), waiting);
+      if (earlier != null && earlier != waiting) {
+        answer(earlier); // the client has given it up, or this one is a copy of it
       }
     }
-    return answer;
+    return waiting.answer;
   }
 
   private void answer(Waiting waiting) {
-    Poll poll = waiting.poll();
-    Reply reply = machine.events(poll.session(), poll.secret(), poll.acknowledged());
-    executor.execute(() -> waiting.answer().complete(reply));
+    for (Poll poll : waiting.polls) {
+      polls.remove(poll.session(), waiting);
+      if (!expiring.contains(poll.session())) {
+        hear(poll.session(), waiting.arrived); // if it was about to expire when the poll arrived
+      }
+    }
+    Reply reply = reply(waiting);
+    executor.execute(() -> waiting.answer.complete(reply));
   }
 
-  /** Handles that an entry was applied: answers the polls of sessions that got events. */
-  public void applied(Entry entry, long now) {
-    List<Long> touched = machine.takeTouched();
-    if (!leading) {
-      return;
+  /** Returns the reply to a query; it does not renew a session that is about to expire. */
+  private Reply reply(Waiting waiting) {
+    if (waiting.query instanceof Poll poll) {
+      return reply(poll);
     }
+    List<Reply> replies = new ArrayList<>();
+    int events = 0;
+    for (Poll poll : waiting.polls) {
+      Reply reply = reply(poll);
+      if (reply instanceof Events answer) {
+        if (events >= SHARED_EVENTS) {
+          reply = new Events(answer.lastCommand(), List.of());
+        }
+        events += answer.events().size();
+      }
+      replies.add(reply);
+    }
+    return new Reply.Several(replies);
+  }
+
+  private Reply reply(Poll poll) {
+    return expiring.contains(poll.session())
+        ? NOT_LEADING
+        : machine.events(poll.session(), poll.secret(), poll.acknowledged());
+  }
+
+  /** Renews a session by a poll that is or will be answered. */
+  private void hear(long id, long arrived) {
+    heard.computeIfPresent(id, (same, before) -> arrived - before > 0 ? arrived : before);
+  }
+
+  /** Applies an entry to the machine, and answers the polls of sessions that get events. */
+  public Reply apply(Entry entry, long index, long time, long now) {
+    if (entry instanceof Several several) {
+      return new Reply.Several(
+          several.entries().stream().map(each -> apply(each, index, time, now)).toList());
+    }
+    Reply reply = machine.apply(entry, index, time);
+    List<Long> touched = machine.takeTouched();
+    if (leading) {
+      applied(entry, touched, now);
+    }
+    return reply;
+  }
+
+  private void applied(Entry entry, List<Long> touched, long now) {
     switch (entry) {
       case Batch batch -> heard.computeIfPresent(batch.session(), (id, before) -> now);
       case ExpireSession expire -> expiring.remove(expire.session());
@@ -141,7 +214,6 @@ public final class LeaderSessions {
     for (Long id : touched) {
       Waiting waiting = polls.get(id);
       if (waiting != null && id != replied && !expiring.contains(id)) {
-        polls.remove(id);
         answer(waiting);
       }
     }
@@ -150,21 +222,22 @@ public final class LeaderSessions {
   /**
    * Answers polls whose wait is over, and returns the sessions that were silent for their lease.
    *
-   * @return entries to append, each of which must be followed by a call of {@link #applied} or
-   *     {@link #expiryFailed}
+   * @return entries to append, each of which must be applied or followed by a call of {@link
+   *     #expiryFailed}
    */
   public List<ExpireSession> collectSilent(long now) {
     List<ExpireSession> silent = new ArrayList<>();
     if (!leading) {
       return silent;
     }
-    for (Iterator<Waiting> each = polls.values().iterator(); each.hasNext(); ) {
-      Waiting waiting = each.next();
-      if (waiting.until() - now <= 0 && !expiring.contains(waiting.poll().session())) {
-        each.remove();
-        answer(waiting);
+    Set<Waiting> due = new LinkedHashSet<>();
+    for (Waiting waiting : polls.values()) {
+      if (waiting.until - now <= 0
+          && !(waiting.query instanceof Poll poll && expiring.contains(poll.session()))) {
+        due.add(waiting);
       }
     }
+    due.forEach(this::answer);
     Map<Long, Long> leases = machine.leases();
     heard.keySet().retainAll(leases.keySet());
     leases.forEach((id, lease) -> {

@@ -13,7 +13,7 @@ public sealed interface Reply {
    * The answer to a batch or a poll.
    *
    * @param lastCommand the number of the last command that was applied
-   * @param events all that were not acknowledged
+   * @param events those that were not acknowledged: all of them, or the first ones
    */
   record Events(long lastCommand, List<Event> events) implements Reply {
     public Events {
@@ -31,6 +31,13 @@ public sealed interface Reply {
    *     alone; empty if it is not known
    */
   record NotLeading(String leader) implements Reply {}
+
+  /** The replies to the entries or polls of one message, in their order. */
+  record Several(List<Reply> replies) implements Reply {
+    public Several {
+      replies = List.copyOf(replies);
+    }
+  }
 
   /** The entry had no result. */
   record Done() implements Reply {}

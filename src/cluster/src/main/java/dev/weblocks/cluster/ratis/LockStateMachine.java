@@ -5,6 +5,7 @@ import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
+import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.LeaderSessions;
 import dev.weblocks.cluster.machine.Reply;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +61,9 @@ final class LockStateMachine extends BaseStateMachine {
 
   private static final String REMOVED =
       "the member '%s' is not a member of the cluster; if it was removed, delete its folder";
+
+  /** The sessions that one entry ends. */
+  private static final int EXPIRIES = 1_000;
 
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
 
@@ -230,7 +235,8 @@ final class LockStateMachine extends BaseStateMachine {
     }
     try {
       Entry entry = EntryCodec.decodeEntry(content.toByteArray());
-      if (entry instanceof ExpireSession && !client.equals(own)) {
+      List<Entry> parts = entry instanceof Several several ? several.entries() : List.of(entry);
+      if (parts.stream().anyMatch(ExpireSession.class::isInstance) && !client.equals(own)) {
         return "only the leader ends sessions that are silent";
       }
       synchronized (this) { // the entry of a join contains the version
@@ -261,10 +267,9 @@ final class LockStateMachine extends BaseStateMachine {
       Entry entry = decode(rest, logged.getIndex());
       Reply reply;
       synchronized (this) {
-        reply = machine.apply(entry, logged.getIndex(), time);
+        reply = leaderSessions.apply(entry, logged.getIndex(), time, System.nanoTime());
         updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
         bytesSinceSnapshot += data.size();
-        leaderSessions.applied(entry, System.nanoTime());
       }
       return CompletableFuture.completedFuture(message(reply));
     } catch (RuntimeException | Error broken) {
@@ -406,13 +411,27 @@ final class LockStateMachine extends BaseStateMachine {
     onBroken.accept(cause);
   }
 
-  /** Returns the sessions to end now, while this member leads. */
-  synchronized List<ExpireSession> look() {
-    return leaderSessions.collectSilent(System.nanoTime());
+  /** Returns entries that end the silent sessions, while this member leads. */
+  synchronized List<Entry> look() {
+    List<ExpireSession> silent = leaderSessions.collectSilent(System.nanoTime());
+    if (machine.refusal(EntryCodec.version(new Several(List.of()))) != null) {
+      return List.copyOf(silent);
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (int from = 0; from < silent.size(); from += EXPIRIES) {
+      List<ExpireSession> some = silent.subList(from, Math.min(silent.size(), from + EXPIRIES));
+      entries.add(some.size() == 1 ? some.getFirst() : new Several(List.copyOf(some)));
+    }
+    return entries;
   }
 
-  synchronized void expiryFailed(ExpireSession entry) {
-    leaderSessions.expiryFailed(entry);
+  /** Handles that an entry of {@link #look} could not be appended. */
+  synchronized void expiryFailed(Entry entry) {
+    switch (entry) {
+      case Several several -> several.entries().forEach(this::expiryFailed);
+      case ExpireSession expiry -> leaderSessions.expiryFailed(expiry);
+      default -> throw new IllegalArgumentException("not an expiry: " + entry);
+    }
   }
 
   synchronized int sessionCount() {

@@ -2,8 +2,10 @@ package dev.weblocks.cluster.ratis;
 
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.observe.ClusterEvents;
@@ -22,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.ratis.client.ClientFactory;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
@@ -49,6 +52,9 @@ import org.jspecify.annotations.Nullable;
 public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   private static final int REDIRECTS = 3;
+
+  /** A read that the leader answers without asking the others. */
+  private static final RaftClientRequest.Type PEEK = RaftClientRequest.readRequestType(true);
 
   /** A connection is in order if its member has answered a message within this time. */
   static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -103,21 +109,29 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   @Override
   public CompletableFuture<Reply> append(Entry entry) {
-    Begun event =
-        entry instanceof Batch batch
-            ? ClusterEvents.appends(batch.session(), batch.commands().size())
-            : null;
-    CompletableFuture<Reply> answer =
-        send(EntryCodec.encode(entry), RaftClientRequest.writeRequestType(), REDIRECTS);
-    return event == null
-        ? answer
-        : answer.whenComplete(
-            (reply, failure) -> event.end(failure == null ? "answered" : "failed"));
+    List<Begun> events =
+        (entry instanceof Several several ? several.entries().stream() : Stream.of(entry))
+            .filter(Batch.class::isInstance)
+            .map(Batch.class::cast)
+            .flatMap(batch ->
+                Stream.ofNullable(ClusterEvents.appends(batch.session(), batch.commands().size())))
+            .toList();
+    return send(EntryCodec.encode(entry), RaftClientRequest.writeRequestType(), REDIRECTS)
+        .whenComplete((reply, failure) -> {
+          for (Begun event : events) {
+            event.end(failure == null ? "answered" : "failed");
+          }
+        });
   }
 
   @Override
   public CompletableFuture<Reply> read(Query query) {
     return send(EntryCodec.encode(query), RaftClientRequest.readRequestType(), REDIRECTS);
+  }
+
+  @Override
+  public CompletableFuture<Reply> peek(Poll poll) {
+    return send(EntryCodec.encode(poll), PEEK, REDIRECTS);
   }
 
   /** Returns the member that has answered last, usually the leader; null before an answer. */
@@ -176,7 +190,9 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       if (decoded instanceof NotLeading other) {
         return redirected(sent, learn(other.leader()), new IOException("no member leads"));
       }
-      lastAnswer = new Answer(sent.server(), nanoTime.getAsLong());
+      if (sent.type() != PEEK) { // a member that is cut off from the others answers those
+        lastAnswer = new Answer(sent.server(), nanoTime.getAsLong());
+      }
       return CompletableFuture.completedFuture(decoded);
     }
     Throwable cause =

@@ -5,7 +5,6 @@ import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.weblocks.cluster.machine.Entry;
-import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
@@ -315,7 +314,7 @@ public final class RatisMember implements AutoCloseable {
     }
     try {
       observe(current.getDivision(peers.groupId()).getInfo());
-      for (ExpireSession entry : expiring.look()) {
+      for (Entry entry : expiring.look()) {
         expire(current, expiring, entry);
       }
       if (expiring.bytesSinceSnapshot() > RatisOptions.SNAPSHOT_BYTES
@@ -364,7 +363,7 @@ public final class RatisMember implements AutoCloseable {
             });
   }
 
-  private void expire(RaftServer current, LockStateMachine expiring, ExpireSession entry) {
+  private void expire(RaftServer current, LockStateMachine expiring, Entry entry) {
     RaftClientRequest request =
         RaftClientRequest.newBuilder()
             .setClientId(own)

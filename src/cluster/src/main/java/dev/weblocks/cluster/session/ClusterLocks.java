@@ -58,10 +58,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A message to the cluster, for the checks of its answer. */
-  private record Sent(int epoch, long nanos, long wall) {}
+  private record Sent(int epoch, long nanos, long wall, boolean renews) {}
 
   private final RemoteLocks.Connection connection;
-  private final ReplicatedLog log;
+  private final SharedLog log;
   private final ClusterTime time;
   private final SessionSettings settings;
   private final Lease lease;
@@ -99,7 +99,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** Creates a service, and begins to open a session. */
   public ClusterLocks(
       RemoteLocks.Connection connection,
-      ReplicatedLog log,
+      SharedLog log,
       ClusterTime time,
       SessionSettings settings) {
     this.connection = connection;
@@ -272,7 +272,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   private void sendBatch() {
     batchesInFlight++;
-    Sent sent = sentNow();
+    Sent sent = sentNow(true);
     OutgoingCommands.Batch batch = outgoing.next();
     whenAnswered(
         sent,
@@ -292,8 +292,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
         });
   }
 
-  private Sent sentNow() {
-    return new Sent(epoch, time.nanoTime(), time.wallMillis());
+  private Sent sentNow(boolean renews) {
+    return new Sent(epoch, time.nanoTime(), time.wallMillis(), renews);
   }
 
   /**
@@ -337,17 +337,18 @@ public final class ClusterLocks implements LockService, TurnGuard {
   // ---- events
   // ------------------------------------------------------------------------------------
 
-  private void poll() {
-    Sent sent = sentNow();
+  private void poll(boolean isIdle) {
+    Sent sent = sentNow(isIdle || !lease.isFresh());
+    Poll poll = new Poll(session, secret, lastEvent);
     whenAnswered(
         sent,
-        log.read(new Poll(session, secret, lastEvent)),
+        isIdle ? log.share(poll) : sent.renews() ? log.read(poll) : log.peek(poll),
         Events.class,
         events -> {
           received(events, sent);
-          poll();
+          poll(events.events().isEmpty());
         },
-        this::poll);
+        () -> poll(false));
   }
 
   private void received(Events answer, Sent sent) {
@@ -357,7 +358,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         receive(event.effect(), event.index());
       }
     }
-    if (lease.renew(sent.nanos(), sent.wall())) {
+    if (sent.renews() && lease.renew(sent.nanos(), sent.wall())) {
       notifyAll();
     }
     if (!isConnected) {
@@ -408,7 +409,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   // -------------------------------------------------------------------------------
 
   private void openSession() {
-    Sent sent = sentNow();
+    Sent sent = sentNow(true);
     whenAnswered(
         sent,
         log.append(
@@ -424,7 +425,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
           lease.begin(sent.nanos(), sent.wall());
           isConnected = true;
           connection.queueSteps("connected", () -> settings.listener().connected(opened.session()));
-          poll();
+          poll(false);
           pump();
           watch();
         },

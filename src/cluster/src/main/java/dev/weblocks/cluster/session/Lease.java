@@ -63,6 +63,11 @@ final class Lease {
     return time.nanoTime() - sentNanos > nanos / 3;
   }
 
+  /** Returns whether the last answered message was sent so lately that another one can wait. */
+  boolean isFresh() {
+    return time.nanoTime() - sentNanos < nanos / 32;
+  }
+
   /** Returns whether an answer to a message that was sent since the given time has arrived. */
   boolean isRenewedSince(long nanoTime) {
     return sentNanos - nanoTime >= 0;

@@ -2,6 +2,7 @@ package dev.weblocks.cluster.session;
 
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,4 +26,13 @@ public interface ReplicatedLog {
    * @return the answer; a failure if no leader could be reached
    */
   CompletableFuture<Reply> read(Query query);
+
+  /**
+   * Reads from the member that led last, without asking the others whether it still does: the
+   * events are true, but the answer is no proof that the session lives. The others need not be
+   * reachable, and are not disturbed.
+   *
+   * @return the answer; a failure if no member could be reached that takes itself for the leader
+   */
+  CompletableFuture<Reply> peek(Poll poll);
 }

@@ -7,6 +7,8 @@ enum Defect {
   NO_DEDUPLICATION,
   /** One session expires as soon as it is silent at all. */
   EARLY_EXPIRY,
+  /** A member that no longer leads renews sessions. */
+  STALE_RENEWAL,
   /** The lease is not checked before turns. */
   NO_LOOK
 }

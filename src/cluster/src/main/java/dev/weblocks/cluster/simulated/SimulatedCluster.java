@@ -3,15 +3,15 @@ package dev.weblocks.cluster.simulated;
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.cluster.machine.Entry;
-import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.EntryCodec;
-import dev.weblocks.cluster.machine.LeaderSessions;
 import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.session.ClusterLocks;
 import dev.weblocks.cluster.session.ReplicatedLog;
 import dev.weblocks.cluster.session.SessionListener;
 import dev.weblocks.cluster.session.SessionSettings;
+import dev.weblocks.cluster.session.SharedLog;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.message.LockState;
@@ -21,7 +21,6 @@ import dev.weblocks.model.WaitMode;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,24 +46,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedCluster implements LockBackend, RemoteLocks {
 
-  private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
   /** The steps between two faults of one kind: else all happened before the first lock is held. */
   private static final int REST = 30;
 
-  private record Logged(byte[] bytes, long time) {}
-
   /** A message to the cluster or back, on its way. */
   private record Message(Runnable arrival, Runnable loss) {}
 
-  private final List<SimulatedMember> members = new ArrayList<>();
-  private final List<Logged> log = new ArrayList<>();
-
-  /** The futures of the replies to entries that the leader has not applied, by index. */
-  private final Map<Integer, CompletableFuture<Reply>> appended = new HashMap<>();
-
   private final SimulatedTime time = new SimulatedTime();
+  private final SimulatedLog log;
   private final Faults faults;
   private final Defect defect;
   private final Consumer<String> violations;
@@ -76,10 +67,6 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   private final Set<String> stolen = new HashSet<>();
 
   private int userAgents;
-  private int leader;
-
-  /** Whether the leader has applied all entries of former leaders. */
-  private boolean leads;
 
   /** The number of steps so far. */
   private long steps;
@@ -87,6 +74,8 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   private int delaysLeft;
   private long nextDelay;
   private boolean attached;
+  private boolean isOneProcess;
+  private @Nullable Host onlyHost;
   private boolean endsHolders;
 
   /**
@@ -104,9 +93,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     this.faults = faults;
     this.violations = violations;
     this.delaysLeft = faults.delays();
-    for (int i = 1; i <= size; i++) {
-      members.add(new SimulatedMember("n" + i));
-    }
+    this.log = new SimulatedLog(size, time, defect, violations);
   }
 
   /** {@inheritDoc} They are {@code 1/}, {@code 2/} and so on. */
@@ -126,15 +113,45 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     return endsHolders;
   }
 
+  /** Lets all user agents be in one process, with one connection. */
+  SimulatedCluster inOneProcess() {
+    isOneProcess = true;
+    return this;
+  }
+
   @Override
   public LockService serve(Connection connection) {
     if (!attached) {
       attached = true;
-      members.forEach(member -> attach(connection, memberActor(connection, member), true));
+      log.members().forEach(member -> attach(connection, memberActor(connection, member), true));
       attach(connection, clock(connection), false);
       attachFaults(connection);
     }
     int number = services.size() + 1;
+    Host host = isOneProcess && onlyHost != null ? onlyHost : newHost(connection, number);
+    onlyHost = host;
+    CheckingConnection guarded =
+        new CheckingConnection(connection, defect != Defect.NO_LOOK, violations);
+    ClusterLocks service =
+        new ClusterLocks(
+            guarded,
+            host.log(),
+            host.process(),
+            new SessionSettings(
+                "default",
+                "user agent " + number,
+                SimulatedLog.LEASE_NANOS,
+                new Secrets(number)::next,
+                new SessionListener() {}));
+    guarded.watch(service);
+    services.add(service);
+    return service;
+  }
+
+  /** A process, and the log as it reaches it. */
+  private record Host(SimulatedTime.Process process, SharedLog log) {}
+
+  private Host newHost(Connection connection, int number) {
     Deque<Message> out = link(connection, "messages of " + number);
     Deque<Message> in = link(connection, "messages to " + number);
     SimulatedTime.Process process = time.newProcess();
@@ -142,22 +159,9 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
         connection,
         new Steps(connection, "timers of " + number, process::hasDueTimer, process::runDueTimer),
         false);
-    CheckingConnection guarded =
-        new CheckingConnection(connection, defect != Defect.NO_LOOK, violations);
-    ClusterLocks service =
-        new ClusterLocks(
-            guarded,
-            new Client(out, in, process),
-            process,
-            new SessionSettings(
-                "default",
-                "user agent " + number,
-                LEASE_NANOS,
-                new Secrets(number)::next,
-                new SessionListener() {}));
-    guarded.watch(service);
-    services.add(service);
-    return service;
+    return new Host(
+        process,
+        new SharedLog(new Client(out, in, process, number == 1), process, 0, Runnable::run));
   }
 
   /** Secrets that depend on nothing else. */
@@ -227,42 +231,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
 
   private Actor memberActor(Connection connection, SimulatedMember member) {
     return new Steps(
-        connection,
-        "member " + member.name,
-        () -> member.applied < log.size() || (isLeader(member) && !leads),
-        () -> {
-          if (member.applied < log.size()) {
-            applyNext(member);
-          }
-          if (isLeader(member) && !leads && member.applied == log.size()) {
-            leads = true;
-            member.leaderSessions.becomeLeader(time.nanoTime());
-          }
-        });
-  }
-
-  private boolean isLeader(SimulatedMember member) {
-    return members.get(leader) == member;
-  }
-
-  private void applyNext(SimulatedMember member) {
-    int index = member.applied;
-    Logged entry = log.get(index);
-    Reply reply = member.apply(entry.bytes(), entry.time(), time.nanoTime());
-    if (isLeader(member)) {
-      CompletableFuture<Reply> waiting = appended.remove(index);
-      if (waiting != null) {
-        waiting.complete(reply);
-      }
-    }
-    for (SimulatedMember other : members) {
-      if (other != member
-          && other.applied == member.applied
-          && !Arrays.equals(other.state(), member.state())) {
-        violations.accept(
-            "%s and %s differ after entry %s".formatted(other.name, member.name, index + 1));
-      }
-    }
+        connection, "member " + member.name, () -> log.canStep(member), () -> log.step(member));
   }
 
   private Actor clock(Connection connection) {
@@ -275,51 +244,44 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
             delaysLeft--;
             nextDelay = steps + REST;
           }
-          time.pass(LEASE_NANOS / 10);
-          SimulatedMember current = members.get(leader);
-          if (leads) {
-            expire(current.leaderSessions);
-          }
+          passTenth();
         });
+  }
+
+  /** Lets a tenth of a lease pass. */
+  void passTenth() {
+    time.pass(SimulatedLog.LEASE_NANOS / 10);
+    log.expire();
+    wakeAll();
+  }
+
+  /** Cuts the leader off from the other members and from all user agents but the first one. */
+  void cutOffLeader() {
+    log.cutOffLeader();
+    wakeAll();
   }
 
   private boolean isDelayPossible() {
     return delaysLeft > 0 && steps >= nextDelay;
   }
 
-  private void expire(LeaderSessions sessions) {
-    boolean isEarly = defect == Defect.EARLY_EXPIRY;
-    long now = time.nanoTime() + (isEarly ? LEASE_NANOS : 0);
-    boolean first = true;
-    for (ExpireSession expiry : sessions.collectSilent(now)) {
-      if (isEarly && !first) { // if all ended at once, none would get a lock of another one
-        sessions.expiryFailed(expiry);
-      } else {
-        log.add(new Logged(EntryCodec.encode(expiry), time.nanoTime()));
-      }
-      first = false;
-    }
-  }
-
   /** Returns whether a timeout or an expiry is due, and nothing else is left to run. */
   private boolean mustPass() {
     return !time.hasDueTimer()
         && links.stream().allMatch(Deque::isEmpty)
-        && members.stream().allMatch(member -> member.applied == log.size())
-        && leads
+        && log.isSettled()
         && (!services.stream().allMatch(this::isUpToDate) || hasOrphans());
   }
 
   /** Returns whether there are sessions that their user agents have lost, and that will expire. */
   private boolean hasOrphans() {
     long alive = services.stream().filter(service -> service.session() != 0).count();
-    return members.get(leader).machine.sessionCount() > alive;
+    return log.sessionCount() > alive;
   }
 
   private boolean isUpToDate(ClusterLocks service) {
     return service.isSettled()
-        && (service.session() == 0
-            || members.get(leader).machine.hasDeliveredAll(service.session(), service.lastEvent()));
+        && (service.session() == 0 || log.hasDeliveredAll(service.session(), service.lastEvent()));
   }
 
   private void attachFaults(Connection connection) {
@@ -357,28 +319,19 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
         connection,
         "new leader",
         faults.leaders(),
-        () -> members.size() > 1,
-        () -> {
-          members.get(leader).leaderSessions.becomeFollower();
-          leader = (leader + 1) % members.size();
-          leads = false;
-          appended.clear(); // they are never answered
-        });
+        () -> log.members().size() > 1,
+        log::changeLeader);
     attachFault(
         connection,
         "restart of a member",
         faults.restarts(),
-        () -> members.size() > 1,
-        () -> {
-          SimulatedMember other = members.get((leader + 1) % members.size());
-          other.restart();
-          members.get((leader + 2) % members.size()).takeSnapshot();
-        });
+        () -> log.members().size() > 1,
+        log::restartFollower);
   }
 
   /** Lets a lease pass, in which nothing happens. */
   void pause() {
-    time.pass(LEASE_NANOS);
+    time.pass(SimulatedLog.LEASE_NANOS);
     wakeAll();
   }
 
@@ -430,7 +383,10 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
     private final Deque<Message> in;
     private final SimulatedTime.Process process;
 
-    Client(Deque<Message> out, Deque<Message> in, SimulatedTime.Process process) {
+    private final boolean isFirst;
+
+    Client(Deque<Message> out, Deque<Message> in, SimulatedTime.Process process, boolean isFirst) {
+      this.isFirst = isFirst;
       this.out = out;
       this.in = in;
       this.process = process;
@@ -438,33 +394,19 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
 
     @Override
     public CompletableFuture<Reply> append(Entry entry) {
-      return send(() -> {
-        if (!leads) {
-          return CompletableFuture.failedFuture(new IOException("no member leads"));
-        }
-        CompletableFuture<Reply> reply = new CompletableFuture<>();
-        appended.put(log.size(), reply);
-        log.add(new Logged(EntryCodec.encode(arrived(entry)), time.nanoTime()));
-        return reply;
-      });
-    }
-
-    private Entry arrived(Entry entry) {
-      return defect == Defect.NO_DEDUPLICATION && entry instanceof Entry.Batch batch
-          ? members.get(leader).machine.renumbered(batch)
-          : entry;
+      return send(() -> log.append(entry));
     }
 
     @Override
     public CompletableFuture<Reply> read(Query query) {
       byte[] bytes = EntryCodec.encode(query);
-      return send(() ->
-          leads
-              ? members
-                  .get(leader)
-                  .leaderSessions
-                  .read(EntryCodec.decodeQuery(bytes), time.nanoTime())
-              : CompletableFuture.failedFuture(new IOException("no member leads")));
+      return send(() -> log.read(bytes, isFirst));
+    }
+
+    @Override
+    public CompletableFuture<Reply> peek(Poll poll) {
+      byte[] bytes = EntryCodec.encode(poll);
+      return send(() -> log.peek(bytes, isFirst));
     }
 
     private CompletableFuture<Reply> send(Supplier<CompletableFuture<Reply>> arrival) {
@@ -500,8 +442,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
    * @param userAgent its number in the order of the first uses of locks, from 0
    */
   void expireSession(int userAgent) {
-    ExpireSession expiry = members.get(leader).machine.expiryOf(services.get(userAgent).session());
-    log.add(new Logged(EntryCodec.encode(expiry), time.nanoTime()));
+    log.expire(services.get(userAgent).session());
     wakeAll();
   }
 
@@ -532,11 +473,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    text.append("log of ").append(log.size()).append(" entries; ");
-    for (SimulatedMember member : members) {
-      text.append(member.name).append(" at ").append(member.applied);
-      text.append(isLeader(member) ? leads ? ", leads; " : ", is elected; " : "; ");
-    }
+    text.append(log);
     for (ClusterLocks service : services) {
       text.append(service)
           .append(service.isSettled() ? ", answered, event " : ", not answered, event ")

@@ -36,10 +36,8 @@ final class SimulatedMember {
    */
   Reply apply(byte[] bytes, long time, long now) {
     Entry entry = EntryCodec.decodeEntry(bytes);
-    Reply reply = machine.apply(entry, ++applied, time);
     state = null;
-    leaderSessions.applied(entry, now);
-    return reply;
+    return leaderSessions.apply(entry, ++applied, time, now);
   }
 
   /** Returns the state as bytes, which the caller must not change. */

@@ -87,6 +87,9 @@ class ClusterBytesFuzzTest extends FuzzTarget {
         new Shape("\u0001\u0001", "\0", ""),
         new Shape("\u0002\u0001", "\0", ""),
         new Shape("\u0003\u0001", "\0", ""),
+        new Shape("\0\u0003\u0006", "\0", ""), // several entries
+        new Shape("\u0001\u0003\u0003", "\0", ""), // several polls
+        new Shape("\u0002\u0003\u0008", "\0", ""), // several replies
         new Shape("\u0004", "\0", ""),
         new Shape("\u0004", "\0\u0002\u0001\u0001", ""));
   }

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Query.Poll;
+import dev.weblocks.cluster.machine.Query.SharedPoll;
 import dev.weblocks.cluster.machine.Reply.Events;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.machine.Reply.Opened;
@@ -49,15 +51,16 @@ class LeaderSessionsTest {
   void openASession() {
     leaderSessions.becomeLeader(0);
     Entry open = new OpenSession(SECRET, "shop", "user", LEASE_MILLIS, Set.of());
-    session = assertInstanceOf(Opened.class, machine.apply(open, 1, 0)).session();
-    leaderSessions.applied(open, 0);
+    session = assertInstanceOf(Opened.class, apply(open, 0)).session();
     batch(0, REGISTER);
   }
 
   private void batch(long seconds, LockCommand command) {
-    Entry batch = new Batch(session, SECRET, 0, ++commands, List.of(command));
-    machine.apply(batch, 1, 0);
-    leaderSessions.applied(batch, nanos(seconds));
+    apply(new Batch(session, SECRET, 0, ++commands, List.of(command)), seconds);
+  }
+
+  private Reply apply(Entry entry, long seconds) {
+    return leaderSessions.apply(entry, 1, 0, nanos(seconds));
   }
 
   private void request(long seconds) {
@@ -78,9 +81,7 @@ class LeaderSessionsTest {
             new RequestId(CLIENT, 1),
             new ManagerId("m", "default"),
             LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.STEAL));
-    Entry batch = new Batch(thief, secret, 0, 1, List.of(REGISTER, steal));
-    machine.apply(batch, 1, 0);
-    leaderSessions.applied(batch, nanos(1));
+    apply(new Batch(thief, secret, 0, 1, List.of(REGISTER, steal)), 1);
   }
 
   private CompletableFuture<Reply> poll(long seconds) {
@@ -148,8 +149,7 @@ class LeaderSessionsTest {
     CompletableFuture<Reply> answer = poll(11);
     leaderSessions.collectSilent(nanos(20));
     assertFalse(answer.isDone());
-    machine.apply(expiry, 1, 0);
-    leaderSessions.applied(expiry, nanos(20));
+    apply(expiry, 20);
     assertEquals(new SessionOver(), answer.join());
   }
 
@@ -172,11 +172,126 @@ class LeaderSessionsTest {
   }
 
   @Test
+  void poll_that_is_answered_after_a_failed_expiry_renews_the_session() {
+    ExpireSession expiry = leaderSessions.collectSilent(nanos(11)).getFirst();
+    CompletableFuture<Reply> answer = poll(11);
+    leaderSessions.expiryFailed(expiry);
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(13)));
+    assertTrue(answer.isDone());
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(21)));
+  }
+
+  @Test
+  void poll_that_is_answered_after_an_expiry_that_came_late_renews_the_session() {
+    ExpireSession expiry = leaderSessions.collectSilent(nanos(11)).getFirst();
+    request(11);
+    acknowledged = 1;
+    CompletableFuture<Reply> answer = poll(13);
+    assertFalse(answer.isDone());
+    apply(expiry, 13);
+    assertInstanceOf(Events.class, answer.join());
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(23)));
+  }
+
+  @Test
   void a_new_leader_starts_all_leases_anew() {
     leaderSessions.becomeFollower();
     leaderSessions.becomeLeader(nanos(100));
     assertEquals(List.of(), leaderSessions.collectSilent(nanos(110)));
     assertEquals(1, leaderSessions.collectSilent(nanos(111)).size());
+  }
+
+  private CompletableFuture<Reply> share(long seconds, Poll... polls) {
+    return leaderSessions.read(new SharedPoll(List.of(polls)), nanos(seconds));
+  }
+
+  private Poll own() {
+    return new Poll(session, SECRET, acknowledged);
+  }
+
+  private Poll other() {
+    UUID secret = new UUID(0, 3);
+    Entry open = new OpenSession(secret, "shop", "other", LEASE_MILLIS, Set.of());
+    return new Poll(assertInstanceOf(Opened.class, apply(open, 0)).session(), secret, 0);
+  }
+
+  private static List<Class<?>> kinds(CompletableFuture<Reply> answer) {
+    return assertInstanceOf(Reply.Several.class, answer.join()).replies().stream()
+        .<Class<?>>map(Reply::getClass)
+        .toList();
+  }
+
+  @Test
+  void shared_poll_is_answered_for_all_when_one_has_an_event() {
+    request(1);
+    acknowledged = 1;
+    CompletableFuture<Reply> answer = share(1, other(), own());
+    assertFalse(answer.isDone());
+    stealFromAnotherSession();
+    List<Reply> replies = assertInstanceOf(Reply.Several.class, answer.join()).replies();
+    assertEquals(new Events(0, List.of()), replies.get(0));
+    assertEquals(1, assertInstanceOf(Events.class, replies.get(1)).events().size());
+  }
+
+  @Test
+  void shared_poll_is_a_sign_of_life_of_each_session() {
+    Poll other = other();
+    CompletableFuture<Reply> answer = share(9, own(), other);
+    leaderSessions.collectSilent(nanos(10));
+    assertEquals(List.of(Events.class, Events.class), kinds(answer));
+    assertEquals(List.of(), leaderSessions.collectSilent(nanos(19)));
+    assertEquals(2, leaderSessions.collectSilent(nanos(20)).size());
+  }
+
+  @Test
+  void shared_poll_tells_which_session_is_over() {
+    assertEquals(
+        List.of(Events.class, SessionOver.class), kinds(share(1, own(), new Poll(99, SECRET, 0))));
+  }
+
+  @Test
+  void shared_poll_does_not_renew_a_session_that_is_about_to_expire() {
+    Poll other = other();
+    leaderSessions.read(other, nanos(5));
+    assertEquals(1, leaderSessions.collectSilent(nanos(11)).size());
+    CompletableFuture<Reply> answer = share(11, own(), other);
+    assertFalse(answer.isDone());
+    leaderSessions.collectSilent(nanos(12));
+    assertEquals(List.of(NotLeading.class, Events.class), kinds(answer));
+  }
+
+  @Test
+  void next_shared_poll_answers_the_one_before() {
+    Poll other = other();
+    CompletableFuture<Reply> before = share(1, own(), other);
+    CompletableFuture<Reply> next = share(1, other);
+    assertEquals(List.of(Events.class, Events.class), kinds(before));
+    assertFalse(next.isDone());
+    assertFalse(poll(1).isDone(), "as nothing is left of the first one");
+  }
+
+  @Test
+  void events_of_a_later_part_answer_the_poll_of_an_earlier_one() {
+    request(1);
+    acknowledged = 1;
+    CompletableFuture<Reply> answer = poll(1);
+    Poll thief = other();
+    RequestLock steal =
+        new RequestLock(
+            new RequestId(CLIENT, 1),
+            new ManagerId("m", "default"),
+            LockOptions.of("a", LockMode.EXCLUSIVE, WaitMode.STEAL));
+    Reply reply =
+        apply(
+            new Several(
+                List.of(
+                    new Batch(session, SECRET, 1, commands + 1, List.of()),
+                    new Batch(thief.session(), thief.secret(), 0, 1, List.of(REGISTER, steal)))),
+            2);
+    List<Reply> replies = assertInstanceOf(Reply.Several.class, reply).replies();
+    assertEquals(new Events(2, List.of()), replies.get(0));
+    assertEquals(1, assertInstanceOf(Events.class, replies.get(1)).events().size());
+    assertEquals(1, assertInstanceOf(Events.class, answer.join()).events().size());
   }
 
   @Test

@@ -208,7 +208,7 @@ class StoredVersionsTest {
   void snapshots_and_entries_of_a_later_version_give_one_clear_line() {
     int later = EntryCodec.VERSION + 1;
     byte[] snapshot = machine().snapshot();
-    assertEquals(EntryCodec.VERSION, snapshot[0]);
+    assertEquals(EntryCodec.SNAPSHOT_VERSION, snapshot[0]);
     snapshot[0] = (byte) later;
     String refusal =
         "%s has version %s, but this build reads version 1 to %s; use the build that wrote it";

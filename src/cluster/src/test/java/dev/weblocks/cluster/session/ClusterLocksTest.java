@@ -8,6 +8,7 @@ import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.embed.DeterministicDriver;
@@ -51,6 +52,11 @@ class ClusterLocksTest {
     public CompletableFuture<Reply> read(Query query) {
       return new CompletableFuture<>(); // a poll that waits
     }
+
+    @Override
+    public CompletableFuture<Reply> peek(Poll poll) {
+      return read(poll);
+    }
   }
 
   /** Clocks that stand still. */
@@ -75,7 +81,7 @@ class ClusterLocksTest {
     public LockService serve(Connection connection) {
       return new ClusterLocks(
           connection,
-          log,
+          new SharedLog(log, new Still(), 0, Runnable::run),
           new Still(),
           new SessionSettings("shop", "user", 10_000_000_000L, UUID::randomUUID, listener));
     }

@@ -10,6 +10,7 @@ import dev.weblocks.agent.Clock;
 import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Query;
+import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
@@ -65,6 +66,11 @@ class SessionLossTest {
         public CompletableFuture<Reply> read(Query query) {
           return new CompletableFuture<>();
         }
+
+        @Override
+        public CompletableFuture<Reply> peek(Poll poll) {
+          return read(poll);
+        }
       };
 
   private final ClusterTime time =
@@ -88,7 +94,7 @@ class SessionLossTest {
   private final ClusterLocks service =
       new ClusterLocks(
           proxy(RemoteLocks.Connection.class),
-          log,
+          new SharedLog(log, time, 0, Runnable::run),
           time,
           new SessionSettings(
               "shop",

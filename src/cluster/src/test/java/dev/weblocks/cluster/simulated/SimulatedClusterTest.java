@@ -1,6 +1,7 @@
 package dev.weblocks.cluster.simulated;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.DeterministicDriver;
@@ -51,6 +52,9 @@ class SimulatedClusterTest {
     Run(long seed, int userAgents, int each, Faults faults, Defect defect) {
       try (DeterministicDriver driver = DeterministicDriver.newBuilder().seed(seed).build()) {
         SimulatedCluster cluster = new SimulatedCluster(3, faults, defect, violations::add);
+        if (seed % 2 == 0) {
+          cluster.inOneProcess();
+        }
         List<UserAgent> all = new ArrayList<>();
         for (int i = 0; i < userAgents; i++) {
           UserAgent userAgent =
@@ -286,6 +290,45 @@ class SimulatedClusterTest {
   @Test
   void a_session_that_expires_early_is_noticed() {
     assertTrue(isNoticed(Defect.EARLY_EXPIRY));
+  }
+
+  /**
+   * Lets a lock be held for two leases, while a member that is cut off believes to lead. Returns
+   * whether another one gets the lock.
+   */
+  private static boolean getsAHeldLock(Defect defect, List<String> violations) {
+    try (DeterministicDriver driver = DeterministicDriver.newBuilder().build()) {
+      SimulatedCluster cluster = new SimulatedCluster(3, Faults.NONE, defect, violations::add);
+      try (UserAgent one = UserAgent.newBuilder().driver(driver).lockBackend(cluster).build();
+          UserAgent two = UserAgent.newBuilder().driver(driver).lockBackend(cluster).build();
+          LockClient here = one.openLockClient(ORIGIN);
+          LockClient there = two.openLockClient(ORIGIN)) {
+        CompletableFuture<HeldLock> held = here.request("a");
+        driver.runUntilIdle(10_000);
+        cluster.cutOffLeader();
+        CompletableFuture<HeldLock> next = there.request("a");
+        for (int i = 0; i < 20 && violations.isEmpty(); i++) {
+          driver.runUntilIdle(10_000);
+          cluster.passTenth();
+        }
+        assertTrue(held.join().isHeld());
+        return next.isDone();
+      }
+    }
+  }
+
+  @Test
+  void a_member_that_no_longer_leads_renews_no_session() {
+    List<String> violations = new ArrayList<>();
+    assertFalse(getsAHeldLock(Defect.NONE, violations));
+    assertEquals(List.of(), violations);
+  }
+
+  @Test
+  void a_member_that_no_longer_leads_and_renews_sessions_is_noticed() {
+    List<String> violations = new ArrayList<>();
+    assertTrue(getsAHeldLock(Defect.STALE_RENEWAL, violations));
+    assertTrue(violations.getFirst().startsWith("two user agents hold"), violations::getFirst);
   }
 
   private static boolean isNoticed(Defect defect) {
