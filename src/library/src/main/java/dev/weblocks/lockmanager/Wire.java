@@ -45,7 +45,7 @@ public final class Wire {
    * @param version of the encoding that {@code writer} uses; 1 to 127
    */
   public static <T> byte[] write(int version, T value, Writer<T> writer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     DataOutputStream out = new DataOutputStream(bytes);
     try {
       out.writeByte(version);
@@ -95,15 +95,23 @@ public final class Wire {
 
   /** Writes the length of a string and its UTF-16 code units, lone surrogates included. */
   public static void string(DataOutputStream out, String value) throws IOException {
-    out.writeInt(value.length());
-    out.writeChars(value);
+    int length = value.length();
+    byte[] bytes = new byte[Character.BYTES * length]; // at once: a stream locks for each byte
+    for (int i = 0; i < length; i++) {
+      char unit = value.charAt(i);
+      bytes[2 * i] = (byte) (unit >> 8);
+      bytes[2 * i + 1] = (byte) unit;
+    }
+    out.writeInt(length);
+    out.write(bytes);
   }
 
   /** Reads what {@link #string(DataOutputStream, String)} has written. */
   public static String string(DataInputStream in) throws IOException {
     char[] units = new char[size(in, Character.BYTES)];
+    byte[] bytes = in.readNBytes(Character.BYTES * units.length);
     for (int i = 0; i < units.length; i++) {
-      units[i] = in.readChar();
+      units[i] = (char) (bytes[2 * i] << 8 | bytes[2 * i + 1] & 0xff);
     }
     return new String(units);
   }

@@ -271,7 +271,8 @@ final class LockStateMachine extends BaseStateMachine {
         updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
         bytesSinceSnapshot += data.size();
       }
-      return CompletableFuture.completedFuture(message(reply));
+      return CompletableFuture.completedFuture(
+          transaction.getServerRole() == RaftPeerRole.LEADER ? message(reply) : Message.EMPTY);
     } catch (RuntimeException | Error broken) {
       onBroken.accept(broken); // does nothing for a refused member
       throw broken; // Ratis closes the server: a member that cannot apply an entry must not go on
