@@ -26,6 +26,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,9 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
   private final SharedLog shared;
   private final @Nullable RatisMember member;
   private final SystemTime time = new SystemTime();
+  private final ExecutorService replies =
+      Executors.newCachedThreadPool(
+          Thread.ofPlatform().daemon().name("weblocks-cluster-replies-", 1).factory());
   private final ClusterQueries queries;
   private final AtomicInteger userAgents = new AtomicInteger();
   private final Queue<ClusterLocks> services = new ConcurrentLinkedQueue<>();
@@ -87,12 +92,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
                 options.listenOn,
                 options.tls);
     this.log = new RatisLog(peers, options.tls);
-    this.shared =
-        new SharedLog(
-            log,
-            time,
-            GATHER_NANOS,
-            task -> Thread.ofVirtual().name("weblocks-cluster-replies").start(task));
+    this.shared = new SharedLog(log, time, GATHER_NANOS, replies);
     this.queries =
         new ClusterQueries(log, time, Objects.requireNonNull(options.peers), () -> closed);
   }
@@ -286,6 +286,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
     time.close();
     log.close();
+    replies.shutdown();
     if (member != null) {
       member.close();
     }

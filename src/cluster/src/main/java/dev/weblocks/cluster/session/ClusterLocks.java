@@ -313,7 +313,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         answer.whenComplete((reply, failure) -> {
           if (failure == null && expected.isInstance(reply)) {
             ifCurrent(sent.epoch(), () -> then.accept(expected.cast(reply)));
-          } else if (reply instanceof SessionOver) {
+          } else if (reply instanceof SessionOver && sent.renews()) { // a peek may see the past
             lose(sent.epoch());
           } else if (reply instanceof Rejected && session != 0) {
             lose(sent.epoch()); // the next session is rejected with the reason, if it remains
@@ -337,6 +337,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   // ---- events
   // ------------------------------------------------------------------------------------
 
+  /** Waits for events; an idle session does so together with others. */
   private void poll(boolean isIdle) {
     Sent sent = sentNow(isIdle || !lease.isFresh());
     Poll poll = new Poll(session, secret, lastEvent);

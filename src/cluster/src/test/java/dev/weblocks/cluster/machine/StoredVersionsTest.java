@@ -3,6 +3,8 @@ package dev.weblocks.cluster.machine;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,13 +14,19 @@ import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
+import dev.weblocks.cluster.machine.Entry.Several;
+import dev.weblocks.cluster.machine.Query.Poll;
+import dev.weblocks.cluster.machine.Query.SharedPoll;
 import dev.weblocks.cluster.machine.Reply.Events;
 import dev.weblocks.cluster.machine.Reply.Opened;
 import dev.weblocks.lockmanager.UnsupportedVersionException;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.CheckBucket;
+import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
@@ -49,7 +57,8 @@ import org.junit.jupiter.api.function.Executable;
  * Entries and snapshots that builds of earlier versions of the codec have written. {@code
  * entries-1.bin} has the encoded {@link #entries}, each after its length in four bytes. {@code
  * snapshot-1.bin} is the snapshot of a machine that has applied them at the times 2000, 3000 and so
- * on. Both were written by the last build of version 1, and are not to be written again.
+ * on. Both were written by the last build of version 1, those with {@link #entriesOfVersion2} by
+ * the last one of version 2, and are not to be written again.
  */
 class StoredVersionsTest {
 
@@ -144,6 +153,41 @@ class StoredVersionsTest {
     return all;
   }
 
+  private static final ManagerId X = new ManagerId("https://shop.test/x", "x");
+  private static final ManagerId Y = new ManagerId("https://shop.test/y", "y");
+
+  /** Returns entries of the kinds and commands that version 2 has added. */
+  static List<Entry> entriesOfVersion2() {
+    ManagerId opened = new ManagerId("local", "x", 1);
+    List<Entry> all = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      all.add(new JoinMember("n" + i, new UUID(5, i), 2));
+    }
+    all.add(open(1, "shop", Set.of()));
+    all.add(open(2, "shop", Set.of()));
+    all.add(
+        batch(
+            1,
+            0,
+            1,
+            register(WINDOW),
+            new OpenBucket(new RequestId(WINDOW, 1), X, 0),
+            request(WINDOW, 2, opened, "a", LockMode.EXCLUSIVE, WaitMode.WAIT),
+            new TakeSnapshot(new RequestId(WINDOW, 3), opened),
+            new CheckBucket(new RequestId(WINDOW, 4), 1)));
+    all.add(
+        batch(
+            2,
+            0,
+            1,
+            register(WORKER),
+            new OpenBucket(new RequestId(WORKER, 1), X, 0),
+            request(WORKER, 2, opened, "a", LockMode.EXCLUSIVE, WaitMode.WAIT),
+            new OpenBucket(new RequestId(WORKER, 3), Y, 0),
+            new DeleteBucket(new RequestId(WORKER, 4), Y, 3)));
+    return all;
+  }
+
   private static byte[] resource(String name) throws IOException {
     try (InputStream in = StoredVersionsTest.class.getResourceAsStream(name)) {
       return Objects.requireNonNull(in, name).readAllBytes();
@@ -151,24 +195,60 @@ class StoredVersionsTest {
   }
 
   private static ClusterMachine machine() {
+    return machine(entries());
+  }
+
+  static ClusterMachine machine(List<Entry> entries) {
     ClusterMachine machine = new ClusterMachine();
     long time = 1_000;
-    for (Entry entry : entries()) {
+    for (Entry entry : entries) {
       machine.apply(entry, Event.NO_INDEX, time += 1_000);
     }
     return machine;
   }
 
   @Test
-  void entries_of_version_1_are_read() throws IOException {
+  void entries_of_earlier_versions_are_read() throws IOException {
+    assertEquals(entries(), read("entries-1.bin"));
+    assertEquals(entriesOfVersion2(), read("entries-2.bin"));
+  }
+
+  private static List<Entry> read(String resource) throws IOException {
     List<Entry> read = new ArrayList<>();
-    try (DataInputStream in =
-        new DataInputStream(new ByteArrayInputStream(resource("entries-1.bin")))) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(resource(resource)))) {
       while (in.available() > 0) {
         read.add(EntryCodec.decodeEntry(in.readNBytes(in.readInt())));
       }
     }
-    assertEquals(entries(), read);
+    return read;
+  }
+
+  @Test
+  void a_snapshot_of_version_2_restores_the_state_of_its_entries() throws IOException {
+    ClusterMachine restored = ClusterMachine.restore(resource("snapshot-2.bin"));
+    assertArrayEquals(machine(entriesOfVersion2()).snapshot(), restored.snapshot());
+    assertEquals(2, restored.diagnose("shop").states().size());
+    assertNull(restored.refusal(2));
+    assertNotNull(restored.refusal(3), "no member of version 2 can read it");
+  }
+
+  @Test
+  void messages_for_several_sessions_have_version_3() {
+    Entry several = new Several(entriesOfVersion2());
+    assertEquals(3, EntryCodec.encode(several)[0]);
+    assertEquals(several, EntryCodec.decodeEntry(EntryCodec.encode(several)));
+    Query shared = new SharedPoll(List.of(new Poll(1, secret(1), 2), new Poll(2, secret(2), 0)));
+    assertEquals(3, EntryCodec.encode(shared)[0]);
+    assertEquals(shared, EntryCodec.decodeQuery(EntryCodec.encode(shared)));
+    Reply replies = new Reply.Several(List.of(new Events(1, List.of()), new Reply.SessionOver()));
+    assertEquals(3, EntryCodec.encode(replies)[0]);
+    assertEquals(replies, EntryCodec.decodeReply(EntryCodec.encode(replies)));
+  }
+
+  @Test
+  void message_that_contains_another_one_for_several_sessions_is_malformed() {
+    byte[] nested = EntryCodec.encode(new Several(List.of(new Several(List.of()))));
+    assertThrows(IllegalArgumentException.class, () -> EntryCodec.decodeEntry(nested));
   }
 
   @Test

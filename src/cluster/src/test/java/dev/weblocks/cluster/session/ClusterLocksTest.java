@@ -11,6 +11,7 @@ import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Rejected;
+import dev.weblocks.cluster.machine.Reply.SessionOver;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockBackend;
@@ -37,6 +38,8 @@ class ClusterLocksTest {
     final List<Entry> entries = new ArrayList<>();
     final Queue<Runnable> answers = new ArrayDeque<>();
     Rejected rejection;
+    Reply peeked;
+    int peeks;
     private long index;
 
     @Override
@@ -55,7 +58,12 @@ class ClusterLocksTest {
 
     @Override
     public CompletableFuture<Reply> peek(Poll poll) {
-      return read(poll);
+      peeks++;
+      CompletableFuture<Reply> answer = new CompletableFuture<>();
+      if (peeked != null) {
+        answers.add(() -> answer.complete(peeked));
+      }
+      return answer;
     }
   }
 
@@ -139,6 +147,16 @@ class ClusterLocksTest {
     assertEquals(LockLoss.SESSION_LOST, lock.lost().join());
     assertTrue(next.isCompletedExceptionally());
     assertEquals(List.of("lost", "another cluster"), reports);
+  }
+
+  @Test
+  void session_survives_a_member_that_led_before_it_was_opened() {
+    log.peeked = new SessionOver();
+    CompletableFuture<HeldLock> request = client.request("a");
+    run();
+    assertTrue(request.join().isHeld());
+    assertEquals(1, log.peeks);
+    assertEquals(List.of(), reports);
   }
 
   @Test
