@@ -25,7 +25,7 @@ public interface Schedule {
   /**
    * Returns whether a name could be that of an actor without a name of its own: a generated one of
    * an agent or lock client, such as {@code window-1}, or one such as {@code lock task queue} or
-   * {@link #CLOCK}. Two actors of one name could not be told apart.
+   * {@link #CLOCK}. Names of actors are unique.
    */
   static boolean isReserved(String name) {
     return Objects.requireNonNull(name, "name")

@@ -41,7 +41,7 @@ class ClusterCommandTest extends CliBed {
       } while (out().contains("  ?  ")); // it joins a little later
       assertTrue(out().startsWith("Leader n1\nMEMBER  ADDRESS"), this::out);
       String address = trial.peers().substring(trial.peers().indexOf('=') + 1);
-      assertTrue(out().contains("n1      " + address + "  2      runs\n"), this::out);
+      assertTrue(out().contains("n1      " + address + "  3      runs\n"), this::out);
       assertTrue(out().contains("default"), this::out);
       assertTrue(out().contains("cart  exclusive  held"), this::out);
     }

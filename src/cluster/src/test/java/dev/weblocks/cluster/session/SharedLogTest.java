@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What several sessions send over one connection; the test answers the messages. */
+/** Messages of several sessions over one connection, which the test answers. */
 class SharedLogTest {
 
   private static final UUID SECRET = new UUID(0, 1);
