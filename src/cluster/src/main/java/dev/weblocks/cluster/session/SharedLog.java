@@ -14,12 +14,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The log as the sessions of one connection share it. Entries that wait while others are in flight
@@ -82,7 +80,12 @@ public final class SharedLog implements ReplicatedLog {
       }
       inFlight++;
     }
-    return log.append(entry).whenComplete((reply, failure) -> appendNext());
+    try {
+      return log.append(entry).whenComplete((reply, failure) -> appendNext());
+    } catch (RuntimeException | Error exhausted) {
+      appendNext();
+      throw exhausted;
+    }
   }
 
   @Override
@@ -107,7 +110,11 @@ public final class SharedLog implements ReplicatedLog {
         return part.reply();
       }
     }
-    time.after(gatherNanos, this::readShared);
+    try {
+      time.after(gatherNanos, this::readShared);
+    } catch (RuntimeException | Error exhausted) {
+      failShared(exhausted);
+    }
     return part.reply();
   }
 
@@ -124,24 +131,42 @@ public final class SharedLog implements ReplicatedLog {
         return;
       }
       inFlight++;
-      long bytes = 0;
-      Part<Entry> part;
-      while ((part = entries.peek()) != null) {
-        bytes += EntryCodec.encode(part.content()).length;
-        if (!next.isEmpty() && (bytes > BYTES || isSeparate())) {
-          break;
-        }
-        next.add(entries.remove());
+      try {
+        takeNext(next);
+      } catch (RuntimeException | Error exhausted) {
+        inFlight--;
+        next.addAll(entries);
+        entries.clear();
+        fail(next, exhausted);
+        return;
       }
     }
-    send(next, all -> log.append(all.size() == 1 ? all.getFirst() : new Several(all)), executor)
-        .whenComplete((end, failure) -> appendNext());
+    var unused =
+        send(next, all -> log.append(all.size() == 1 ? all.getFirst() : new Several(all)), executor)
+            .whenComplete((reply, failure) -> appendNext());
+  }
+
+  private void takeNext(List<Part<Entry>> next) {
+    long bytes = 0;
+    Part<Entry> part;
+    while ((part = entries.peek()) != null) {
+      bytes += EntryCodec.encode(part.content()).length;
+      if (!next.isEmpty() && (bytes > BYTES || isSeparate())) {
+        return;
+      }
+      next.add(entries.remove());
+    }
   }
 
   private void readShared() {
     List<Part<Poll>> all;
     synchronized (this) {
-      all = List.copyOf(polls);
+      try {
+        all = List.copyOf(polls);
+      } catch (Error exhausted) {
+        failShared(exhausted);
+        return;
+      }
       polls.clear();
     }
     for (int from = 0; from < all.size(); from += Caps.SHARED_POLLS) {
@@ -153,36 +178,43 @@ public final class SharedLog implements ReplicatedLog {
     }
   }
 
-  /**
-   * Sends parts in one message.
-   *
-   * @return completes when the message was answered
-   */
-  private <T> CompletableFuture<Void> send(
+  /** Fails the polls that wait: otherwise no later one would begin to send them. */
+  private synchronized void failShared(Throwable cause) {
+    fail(polls, cause);
+    polls.clear();
+  }
+
+  private static <T> void fail(List<Part<T>> parts, Throwable cause) {
+    parts.forEach(part -> part.reply().completeExceptionally(cause));
+  }
+
+  /** Sends parts in one message; returns the reply to it. */
+  private <T> CompletableFuture<Reply> send(
       List<Part<T>> parts, Function<List<T>, CompletableFuture<Reply>> message, Executor replies) {
-    CompletableFuture<Void> end = new CompletableFuture<>();
+    CompletableFuture<Reply> reply;
+    try {
+      reply = message.apply(parts.stream().map(Part::content).toList());
+    } catch (RuntimeException | Error exhausted) {
+      reply = CompletableFuture.failedFuture(exhausted);
+    }
     var unused =
-        message
-            .apply(parts.stream().map(Part::content).toList())
-            .whenCompleteAsync(
-                (reply, failure) -> {
-                  end.complete(null);
-                  answered(parts, message, replies, reply, failure);
-                },
-                replies);
-    return end;
+        reply
+            .thenAcceptAsync(each -> answered(parts, message, replies, each), replies)
+            .whenComplete((end, failure) -> {
+              if (failure != null) { // of the message, or there is no thread for the replies
+                fail(parts, failure);
+              }
+            });
+    return reply;
   }
 
   private <T> void answered(
       List<Part<T>> parts,
       Function<List<T>, CompletableFuture<Reply>> message,
       Executor replies,
-      @Nullable Reply reply,
-      @Nullable Throwable failure) {
-    if (failure != null) {
-      parts.forEach(part -> part.reply().completeExceptionally(failure));
-    } else if (parts.size() == 1) {
-      parts.getFirst().reply().complete(Objects.requireNonNull(reply));
+      Reply reply) {
+    if (parts.size() == 1) {
+      parts.getFirst().reply().complete(reply);
     } else if (reply instanceof Reply.Several several && several.replies().size() == parts.size()) {
       for (int i = 0; i < parts.size(); i++) {
         parts.get(i).reply().complete(several.replies().get(i));
@@ -193,8 +225,7 @@ public final class SharedLog implements ReplicatedLog {
       }
       parts.forEach(part -> send(List.of(part), message, replies));
     } else {
-      IOException other = new IOException("a reply to another message: " + reply);
-      parts.forEach(part -> part.reply().completeExceptionally(other));
+      fail(parts, new IOException("a reply to another message: " + reply));
     }
   }
 }

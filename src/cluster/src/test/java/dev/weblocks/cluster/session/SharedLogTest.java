@@ -3,6 +3,7 @@ package dev.weblocks.cluster.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.cluster.machine.Caps;
@@ -48,8 +49,12 @@ class SharedLogTest {
   private static final class Connection implements ReplicatedLog {
     final Deque<Object> sent = new ArrayDeque<>();
     final Deque<CompletableFuture<Reply>> answers = new ArrayDeque<>();
+    boolean isExhausted;
 
     private CompletableFuture<Reply> send(Object message) {
+      if (isExhausted) {
+        throw new InternalError("of the test");
+      }
       sent.add(message);
       CompletableFuture<Reply> answer = new CompletableFuture<>();
       answers.add(answer);
@@ -87,6 +92,7 @@ class SharedLogTest {
   private static final class Time implements ClusterTime {
     final Deque<Runnable> timers = new ArrayDeque<>();
     long now;
+    boolean isExhausted;
 
     @Override
     public long nanoTime() {
@@ -100,6 +106,9 @@ class SharedLogTest {
 
     @Override
     public void after(long nanos, Runnable action) {
+      if (isExhausted) {
+        throw new InternalError("of the test");
+      }
       timers.add(action);
     }
   }
@@ -148,6 +157,35 @@ class SharedLogTest {
 
   private List<Object> sent() {
     return List.copyOf(connection.sent);
+  }
+
+  @Test
+  void entries_go_on_after_the_memory_was_exhausted() {
+    connection.isExhausted = true;
+    for (int i = 0; i < 5; i++) {
+      assertThrows(InternalError.class, () -> log.append(entry(0)));
+    }
+    connection.isExhausted = false;
+    append(1, 6);
+    assertEquals(4, sent().size());
+    connection.isExhausted = true;
+    connection.answer(new Done());
+    assertTrue(replies.get(4).isCompletedExceptionally());
+    assertTrue(replies.get(5).isCompletedExceptionally());
+    connection.isExhausted = false;
+    append(7, 7);
+    assertEquals(entry(7), connection.sent.getLast());
+  }
+
+  @Test
+  void polls_go_on_after_the_memory_was_exhausted() {
+    time.isExhausted = true;
+    share(1, 1);
+    assertTrue(replies.getFirst().isCompletedExceptionally());
+    time.isExhausted = false;
+    share(2, 2);
+    time.timers.remove().run();
+    assertEquals(List.of(poll(2)), sent());
   }
 
   @Test
