@@ -202,7 +202,8 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     if (cause instanceof StateMachineException refused) {
       return CompletableFuture.completedFuture(new Reply.Rejected(messageOf(refused)));
     }
-    if (cause instanceof GroupMismatchException) {
+    // otherwise another cluster may use the port of a member that was removed
+    if (cause instanceof GroupMismatchException && lastAnswer == null) {
       return CompletableFuture.completedFuture(
           new Reply.Rejected(
               "the member '%s' belongs to another cluster than '%s'"

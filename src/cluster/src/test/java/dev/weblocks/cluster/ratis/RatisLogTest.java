@@ -9,6 +9,7 @@ import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.Rejected;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +25,7 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.junit.jupiter.api.AfterEach;
@@ -213,5 +215,31 @@ class RatisLogTest {
     assertTrue(answer.isCompletedExceptionally());
     var unused = ask();
     assertEquals("n2", call(2).member());
+  }
+
+  private void isOfAnotherCluster(int number) {
+    call(number).answer().completeExceptionally(new GroupMismatchException("not found"));
+  }
+
+  @Test
+  void member_of_another_cluster_rejects_a_client_that_had_no_answer_yet() {
+    CompletableFuture<Reply> answer = ask();
+    isOfAnotherCluster(1);
+    assertEquals(
+        new Rejected("the member 'n1' belongs to another cluster than 'test'"), answer.join());
+  }
+
+  @Test
+  void client_with_answers_turns_away_from_a_member_of_another_cluster() {
+    CompletableFuture<Reply> first = ask();
+    call(1).succeed();
+    assertInstanceOf(Done.class, first.join());
+    CompletableFuture<Reply> second = ask();
+    isOfAnotherCluster(2);
+    assertTrue(second.isCompletedExceptionally());
+    CompletableFuture<Reply> third = ask();
+    assertEquals("n2", call(3).member());
+    call(3).succeed();
+    assertInstanceOf(Done.class, third.join());
   }
 }
