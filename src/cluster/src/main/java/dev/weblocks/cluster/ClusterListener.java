@@ -16,10 +16,12 @@ public interface ClusterListener {
   default void disconnected(String userAgent, long session) {}
 
   /**
-   * The session is over, since the cluster was silent for too long. Its locks are lost; waiting
-   * requests are made again in the next session.
+   * The session is over. Its locks are lost; waiting requests are made again in the next session.
+   *
+   * @param reason says why, in words: mostly that the cluster has not answered for as long as the
+   *     lease; or that it has ended the session, or rejected a message
    */
-  default void lost(String userAgent, long session) {}
+  default void lost(String userAgent, long session, String reason) {}
 
   /**
    * The cluster does not accept the user agent. All its requests are rejected.

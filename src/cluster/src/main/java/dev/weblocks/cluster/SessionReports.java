@@ -43,10 +43,10 @@ final class SessionReports implements SessionListener {
   }
 
   @Override
-  public void lost(long session) {
+  public void lost(long session, String reason) {
     endSilence("lost");
-    ClusterEvents.sessionLost(userAgent, namespace, session, System.nanoTime() - openedAt);
-    guarded(() -> listener.lost(userAgent, session));
+    ClusterEvents.sessionLost(userAgent, namespace, session, System.nanoTime() - openedAt, reason);
+    guarded(() -> listener.lost(userAgent, session, reason));
   }
 
   private void endSilence(String how) {

@@ -90,7 +90,7 @@ class ClusterEventsTest {
   /** Takes a lock, and stops the only member until the lock is lost. */
   private static void loseALock(Path data) throws Exception {
     String peers = RatisClusterTest.freePeers(1);
-    CompletableFuture<Long> lost = new CompletableFuture<>();
+    CompletableFuture<String> lost = new CompletableFuture<>();
     try (LockCluster member = LockCluster.builder().peers(peers).member("n1", data).start();
         LockCluster client =
             LockCluster.builder()
@@ -101,8 +101,8 @@ class ClusterEventsTest {
                 .listener(
                     new ClusterListener() {
                       @Override
-                      public void lost(String userAgent, long session) {
-                        lost.complete(session);
+                      public void lost(String userAgent, long session, String reason) {
+                        lost.complete(reason);
                       }
                     })
                 .start();
@@ -110,7 +110,8 @@ class ClusterEventsTest {
         LockClient locks = userAgent.openLockClient("https://shop.test")) {
       HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30));
       member.close();
-      lost.get(60, TimeUnit.SECONDS);
+      assertEquals(
+          "the cluster has not answered for as long as the lease", lost.get(60, TimeUnit.SECONDS));
       assertFalse(lock.isHeld());
     }
   }

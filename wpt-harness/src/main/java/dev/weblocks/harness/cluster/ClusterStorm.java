@@ -139,7 +139,7 @@ public final class ClusterStorm {
         .listener(
             new ClusterListener() {
               @Override
-              public void lost(String userAgent, long session) {
+              public void lost(String userAgent, long session, String reason) {
                 history.sessionLost();
               }
             })

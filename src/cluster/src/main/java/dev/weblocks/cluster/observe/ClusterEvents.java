@@ -48,9 +48,10 @@ public final class ClusterEvents {
    *
    * @param nanos the time since it was opened
    */
-  public static void sessionLost(String userAgent, String namespace, long session, long nanos) {
+  public static void sessionLost(
+      String userAgent, String namespace, long session, long nanos, String reason) {
     if (isWanted()) {
-      FlightRecords.sessionLost(userAgent, namespace, session, nanos);
+      FlightRecords.sessionLost(userAgent, namespace, session, nanos, reason);
     }
   }
 

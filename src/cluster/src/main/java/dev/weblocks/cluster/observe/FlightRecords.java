@@ -55,11 +55,13 @@ final class FlightRecords {
     };
   }
 
-  static void sessionLost(String userAgent, String namespace, long session, long nanos) {
+  static void sessionLost(
+      String userAgent, String namespace, long session, long nanos, String reason) {
     SessionLostEvent event = new SessionLostEvent();
     if (event.shouldCommit()) {
       fill(event, userAgent, namespace, session);
       event.lived = nanos;
+      event.reason = reason;
       event.commit();
     }
   }

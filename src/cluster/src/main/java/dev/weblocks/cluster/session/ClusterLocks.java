@@ -55,6 +55,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
    */
   private static final int FEW_IN_FLIGHT = 4;
 
+  private static final String SILENT = "the cluster has not answered for as long as the lease";
+
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A message to the cluster, for the checks of its answer. */
@@ -116,8 +118,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     }
   }
 
-  // ---- the lock service
-  // --------------------------------------------------------------------------
+  // ---- the lock service ----
 
   @Override
   public RequestId nextId(ClientId client) {
@@ -230,8 +231,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     return outgoing.size();
   }
 
-  // ---- commands
-  // ----------------------------------------------------------------------------------
+  // ---- commands ----
 
   private void send(LockCommand command) {
     outgoing.add(command);
@@ -314,9 +314,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
           if (failure == null && expected.isInstance(reply)) {
             ifCurrent(sent.epoch(), () -> then.accept(expected.cast(reply)));
           } else if (reply instanceof SessionOver && sent.renews()) { // a peek may see the past
-            lose(sent.epoch());
-          } else if (reply instanceof Rejected && session != 0) {
-            lose(sent.epoch()); // the next session is rejected with the reason, if it remains
+            lose(sent.epoch(), "the cluster has ended the session");
+          } else if (reply instanceof Rejected rejected && session != 0) {
+            // the next session is rejected, too, if the reason remains
+            lose(sent.epoch(), "the cluster has rejected a message: " + rejected.message());
           } else if (reply instanceof Rejected rejected) {
             reject(sent.epoch(), rejected.message());
           } else {
@@ -334,8 +335,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     afterwards();
   }
 
-  // ---- events
-  // ------------------------------------------------------------------------------------
+  // ---- events ----
 
   /** Waits for events; an idle session does so together with others. */
   private void poll(boolean isIdle) {
@@ -384,7 +384,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   private void deliver(LockEffect effect, @Nullable OpenRequest request, long index, int from) {
     if (effect instanceof Granted && lease.isOver()) {
-      lose(from); // a grant that is late is none
+      lose(from, SILENT); // a grant that is late is none
     }
     synchronized (deliveries) {
       ClientTable.Delivery delivery;
@@ -406,8 +406,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     afterwards();
   }
 
-  // ---- the session
-  // -------------------------------------------------------------------------------
+  // ---- the session ----
 
   private void openSession() {
     Sent sent = sentNow(true);
@@ -440,7 +439,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         settings.leaseNanos() / 10,
         () -> {
           if (session != 0 && lease.isOver()) {
-            lose(current);
+            lose(current, SILENT);
             return;
           }
           ifCurrent(
@@ -464,7 +463,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         renewFirst();
       }
       if (lease.isOver()) {
-        lose(currentEpoch());
+        lose(currentEpoch(), SILENT);
       }
     }
     if (isLosing) {
@@ -500,7 +499,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   }
 
   /** Ends a session, unless it has ended, and begins to open the next one. */
-  private void lose(int current) {
+  private void lose(int current, String reason) {
     synchronized (deliveries) {
       List<ClientTable.Delivery> losses = new ArrayList<>();
       synchronized (this) {
@@ -527,7 +526,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
           openSession();
         }
         becomeIdle();
-        connection.queueSteps("session lost", () -> settings.listener().lost(lost));
+        connection.queueSteps("session lost", () -> settings.listener().lost(lost, reason));
       }
       try {
         ClientTable.Delivery.runAll(losses);

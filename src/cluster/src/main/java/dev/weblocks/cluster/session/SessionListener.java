@@ -13,10 +13,12 @@ public interface SessionListener {
   default void disconnected(long session) {}
 
   /**
-   * The session is over, because the cluster could not be reached in time. All locks are lost;
-   * waiting requests are made again in the next session, behind those that wait there.
+   * The session is over. All locks are lost; waiting requests are made again in the next session,
+   * behind those that wait there.
+   *
+   * @param reason says why, in words
    */
-  default void lost(long session) {}
+  default void lost(long session, String reason) {}
 
   /**
    * The cluster does not accept the user agent.

@@ -106,8 +106,8 @@ class ClusterLocksTest {
                   log,
                   new SessionListener() {
                     @Override
-                    public void lost(long session) {
-                      reports.add("lost");
+                    public void lost(long session, String reason) {
+                      reports.add("lost: " + reason);
                     }
 
                     @Override
@@ -146,7 +146,9 @@ class ClusterLocksTest {
     assertFalse(lock.isHeld());
     assertEquals(LockLoss.SESSION_LOST, lock.lost().join());
     assertTrue(next.isCompletedExceptionally());
-    assertEquals(List.of("lost", "another cluster"), reports);
+    assertEquals(
+        List.of("lost: the cluster has rejected a message: another cluster", "another cluster"),
+        reports);
   }
 
   @Test
