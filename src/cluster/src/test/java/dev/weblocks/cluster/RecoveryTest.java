@@ -3,12 +3,14 @@ package dev.weblocks.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.UserAgent;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -113,6 +116,31 @@ class RecoveryTest {
     members.get(2).close(); // now nothing works without the first one
     log(1, 1);
     assertTrue(Files.size(term) > 0);
+  }
+
+  @Test
+  void an_empty_folder_waits_for_a_leader_that_may_know_its_id() throws Exception {
+    ReplacementTest.awaitAll(members.get(1), 3);
+    members.get(2).close();
+    members.get(0).close(); // the second member alone has data, but does not lead
+    CompletableFuture<LockCluster> third =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return LockCluster.builder().peers(peers).member("n3", folder.resolve("empty")).start();
+          } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+          }
+        });
+    members.set(0, member(1));
+    Throwable refusal =
+        assertThrows(ExecutionException.class, () -> third.get(60, TimeUnit.SECONDS)).getCause();
+    assertEquals(
+        "the folder "
+            + folder.resolve("empty")
+            + " is empty, but the member 'n3' has joined with data; start it with its folder, or"
+            + " give it a new id",
+        refusal.getCause().getMessage());
+    log(1, 1);
   }
 
   @Test

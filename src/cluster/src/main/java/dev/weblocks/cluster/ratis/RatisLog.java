@@ -28,7 +28,10 @@ import java.util.stream.Stream;
 import org.apache.ratis.client.ClientFactory;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupInfoReply;
+import org.apache.ratis.protocol.GroupInfoRequest;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -40,6 +43,7 @@ import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.util.JavaUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +138,27 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     return send(EntryCodec.encode(poll), PEEK, REDIRECTS);
   }
 
+  /**
+   * Returns whether a member has entries in its log; false if it does not answer. Waits for the
+   * answer.
+   *
+   * @throws IOException if it belongs to another cluster
+   */
+  boolean hasEntries(String member) throws IOException {
+    try {
+      return rpc.sendRequest(
+                  new GroupInfoRequest(
+                      client, RaftPeerId.valueOf(member), group, calls.incrementAndGet()))
+              instanceof GroupInfoReply info
+          && info.getLogInfoProto().hasLastEntry();
+    } catch (StatusRuntimeException failed) {
+      if (GrpcUtil.unwrapException(failed) instanceof GroupMismatchException) {
+        throw new IOException(isOfAnotherCluster(member), failed);
+      }
+      return false;
+    }
+  }
+
   /** Returns the member that has answered last, usually the leader; null before an answer. */
   public @Nullable String leader() {
     Answer answer = lastAnswer;
@@ -205,9 +230,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     // otherwise another cluster may use the port of a member that was removed
     if (cause instanceof GroupMismatchException && lastAnswer == null) {
       return CompletableFuture.completedFuture(
-          new Reply.Rejected(
-              "the member '%s' belongs to another cluster than '%s'"
-                  .formatted(sent.server(), peers.clusterId())));
+          new Reply.Rejected(isOfAnotherCluster(sent.server().toString())));
     }
     if (cause instanceof TimeoutIOException && isAlive(sent.server())) {
       return CompletableFuture.failedFuture(cause); // other messages do not suffer from a slow one
@@ -218,6 +241,11 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     RaftPeer suggested =
         cause instanceof NotLeaderException other ? other.getSuggestedLeader() : null;
     return redirected(sent, suggested == null ? "" : learn(suggested), cause);
+  }
+
+  private String isOfAnotherCluster(String member) {
+    return "the member '%s' belongs to another cluster than '%s'"
+        .formatted(member, peers.clusterId());
   }
 
   private boolean isAlive(RaftPeerId member) {

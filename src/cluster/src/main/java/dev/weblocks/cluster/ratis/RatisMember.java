@@ -7,25 +7,20 @@ import static java.lang.System.Logger.Level.WARNING;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.EntryCodec;
-import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Reply.Done;
-import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Rejected;
-import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.cluster.observe.ClusterEvents;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
@@ -64,9 +59,6 @@ public final class RatisMember implements AutoCloseable {
 
   private static final String OR_REPLACE =
       ", or replace this member by one with a new id and an empty folder";
-
-  /** How long a new member waits for others that may know its id. */
-  private static final int ASK_MILLIS = 2_000;
 
   private final Peers peers;
   private final String id;
@@ -131,7 +123,8 @@ public final class RatisMember implements AutoCloseable {
     RatisMember member = new RatisMember(peers, id, folder, host, tls);
     try {
       if (!Files.exists(member.raftFolder().resolve("raft-meta.conf"))) {
-        member.askCluster();
+        member.isNewcomer =
+            new FirstStart(peers, id, member.log).isNewcomer(folder, member.identity.isNew());
       }
       if (member.identity.isNew()) {
         member.identity.save();
@@ -153,58 +146,6 @@ public final class RatisMember implements AutoCloseable {
 
   private Path raftFolder() {
     return folder.resolve("raft").resolve(peers.groupId().getUuid().toString()).resolve("current");
-  }
-
-  /**
-   * Finds out whether the cluster runs without this member, and requires that it does not know the
-   * id with other data.
-   */
-  private void askCluster() throws IOException {
-    Status status = status();
-    if (status == null) {
-      return; // probably the first start of the cluster
-    }
-    if (status.removed().contains(id)) {
-      throw new IOException(
-          "the member '" + id + "' was removed from the cluster; give the new one a new id");
-    }
-    for (MemberStatus known : status.members()) {
-      if (identity.isNew() && known.id().equals(id) && known.version() > 0) {
-        throw new IOException(
-            "the folder "
-                + folder
-                + " is empty, but the member '"
-                + id
-                + "' has joined with data; start it with its folder, or give it a new id");
-      }
-    }
-    isNewcomer =
-        status.members().stream().anyMatch(each -> !each.address().isEmpty())
-            && status.members().stream().noneMatch(each -> each.id().equals(id));
-  }
-
-  /** Returns the state of the cluster; null if no leader answers soon. */
-  private @Nullable Status status() throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
-    for (int i = 0; i < 2 * peers.addresses().size(); i++) {
-      long left = deadline - System.nanoTime();
-      if (left <= 0) {
-        return null;
-      }
-      try {
-        if (log.read(new ReadStatus()).get(left, TimeUnit.NANOSECONDS) instanceof Status status) {
-          return status;
-        }
-      } catch (ExecutionException unreachable) {
-        // the next one
-      } catch (TimeoutException unreachable) {
-        return null;
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while the member '" + id + "' starts");
-      }
-    }
-    return null;
   }
 
   private void startServer() throws IOException {
