@@ -30,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
    * the answer to the release before it. Under load, few large batches are faster.
    */
   private static final int FEW_IN_FLIGHT = 4;
-
-  private static final String SILENT = "the cluster has not answered for as long as the lease";
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -314,10 +313,12 @@ public final class ClusterLocks implements LockService, TurnGuard {
           if (failure == null && expected.isInstance(reply)) {
             ifCurrent(sent.epoch(), () -> then.accept(expected.cast(reply)));
           } else if (reply instanceof SessionOver && sent.renews()) { // a peek may see the past
-            lose(sent.epoch(), "the cluster has ended the session");
+            lose(() -> sent.epoch() == epoch, "the cluster has ended the session");
           } else if (reply instanceof Rejected rejected && session != 0) {
             // the next session is rejected, too, if the reason remains
-            lose(sent.epoch(), "the cluster has rejected a message: " + rejected.message());
+            lose(
+                () -> sent.epoch() == epoch,
+                "the cluster has rejected a message: " + rejected.message());
           } else if (reply instanceof Rejected rejected) {
             reject(sent.epoch(), rejected.message());
           } else {
@@ -384,7 +385,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   private void deliver(LockEffect effect, @Nullable OpenRequest request, long index, int from) {
     if (effect instanceof Granted && lease.isOver()) {
-      lose(from, SILENT); // a grant that is late is none
+      loseIfOver(); // a grant that is late is none
     }
     synchronized (deliveries) {
       ClientTable.Delivery delivery;
@@ -421,8 +422,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
                 connection.variants())),
         Opened.class,
         opened -> {
+          lease.begin(sent.nanos(), sent.wall()); // first: turns look at it if there is a session
           session = opened.session();
-          lease.begin(sent.nanos(), sent.wall());
           isConnected = true;
           connection.queueSteps("connected", () -> settings.listener().connected(opened.session()));
           poll(false);
@@ -438,10 +439,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     time.after(
         settings.leaseNanos() / 10,
         () -> {
-          if (session != 0 && lease.isOver()) {
-            lose(current, SILENT);
-            return;
-          }
+          loseIfOver();
           ifCurrent(
               current,
               () -> {
@@ -463,7 +461,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         renewFirst();
       }
       if (lease.isOver()) {
-        lose(currentEpoch(), SILENT);
+        loseIfOver();
       }
     }
     if (isLosing) {
@@ -471,10 +469,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
         // another thread has delivered the losses
       }
     }
-  }
-
-  private synchronized int currentEpoch() {
-    return epoch;
   }
 
   /** Waits until the lease is renewed by a message that is sent now or later, or is over. */
@@ -498,12 +492,19 @@ public final class ClusterLocks implements LockService, TurnGuard {
     }
   }
 
-  /** Ends a session, unless it has ended, and begins to open the next one. */
-  private void lose(int current, String reason) {
+  /** Ends the session if its lease is over; an answer may have renewed it meanwhile. */
+  private void loseIfOver() {
+    lose(
+        () -> session != 0 && lease.isOver(),
+        "the cluster has not answered for as long as the lease");
+  }
+
+  /** Ends the session if a condition holds under the monitor, and begins to open the next one. */
+  private void lose(BooleanSupplier condition, String reason) {
     synchronized (deliveries) {
       List<ClientTable.Delivery> losses = new ArrayList<>();
       synchronized (this) {
-        if (current != epoch) {
+        if (!condition.getAsBoolean()) {
           return;
         }
         long lost = session;

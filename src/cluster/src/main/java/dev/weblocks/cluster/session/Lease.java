@@ -24,6 +24,8 @@ final class Lease {
 
   private volatile long sentWall;
 
+  private volatile boolean isCut;
+
   Lease(ClusterTime time, long nanos) {
     this.time = time;
     this.nanos = nanos;
@@ -31,22 +33,31 @@ final class Lease {
 
   /** Begins a lease with the message that opened the session. */
   void begin(long sent, long wall) {
+    isCut = false;
+    set(sent, wall);
+  }
+
+  private void set(long sent, long wall) {
     sentNanos = sent;
     sentWall = wall;
     end = sent + nanos / 10 * 9;
   }
 
-  /** Renews the lease after an answer; returns false if a later message was answered before. */
+  /**
+   * Renews the lease after an answer; returns false if it was {@linkplain #cut cut}, or a later
+   * message was answered before.
+   */
   boolean renew(long sent, long wall) {
-    if (sent - sentNanos <= 0) {
+    if (isCut || sent - sentNanos <= 0) {
       return false;
     }
-    begin(sent, wall);
+    set(sent, wall);
     return true;
   }
 
-  /** Ends the lease now. */
+  /** Ends the lease now, and until the next session. */
   void cut() {
+    isCut = true;
     end = time.nanoTime();
   }
 

@@ -63,4 +63,16 @@ class LeaseTest {
     clocks.pass(1);
     assertTrue(lease.isOver());
   }
+
+  @Test
+  void a_lease_that_was_cut_is_not_renewed() {
+    lease.begin(clocks.nanos, clocks.wall);
+    clocks.pass(1);
+    lease.cut();
+    clocks.pass(1);
+    assertFalse(lease.renew(clocks.nanos, clocks.wall));
+    assertTrue(lease.isOver());
+    lease.begin(clocks.nanos, clocks.wall);
+    assertFalse(lease.isOver());
+  }
 }

@@ -3,6 +3,7 @@ package dev.weblocks.cluster.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,7 +33,10 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +53,9 @@ class SessionLossTest {
   private final Queue<Runnable> steps = new ArrayDeque<>();
   private final List<LockEffect> effects = new ArrayList<>();
   private long now;
+
+  /** Each runs inside one of the next looks at the clock. */
+  private final Queue<Runnable> onNanoTime = new ConcurrentLinkedQueue<>();
 
   /** Runs inside the loss of a session, when the secret of the next one is made. */
   private Runnable whileLosing = () -> {};
@@ -77,6 +84,10 @@ class SessionLossTest {
       new ClusterTime() {
         @Override
         public long nanoTime() {
+          Runnable next = onNanoTime.poll();
+          if (next != null) {
+            next.run();
+          }
           return now;
         }
 
@@ -91,20 +102,23 @@ class SessionLossTest {
 
   private final Clock clock = proxy(Clock.class);
 
-  private final ClusterLocks service =
-      new ClusterLocks(
-          proxy(RemoteLocks.Connection.class),
-          new SharedLog(log, time, 0, Runnable::run),
-          time,
-          new SessionSettings(
-              "shop",
-              "user",
-              LEASE_NANOS,
-              () -> {
-                whileLosing.run();
-                return UUID.randomUUID();
-              },
-              new SessionListener() {}));
+  private final ClusterLocks service = newService();
+
+  private ClusterLocks newService() {
+    return new ClusterLocks(
+        proxy(RemoteLocks.Connection.class),
+        new SharedLog(log, time, 0, Runnable::run),
+        time,
+        new SessionSettings(
+            "shop",
+            "user",
+            LEASE_NANOS,
+            () -> {
+              whileLosing.run();
+              return UUID.randomUUID();
+            },
+            new SessionListener() {}));
+  }
 
   /** Returns an object that queues and runs steps, and otherwise does nothing. */
   private <T> T proxy(Class<T> type) {
@@ -204,5 +218,45 @@ class SessionLossTest {
     service.beforeTurn();
     turn.join();
     assertInstanceOf(SessionLost.class, seenByTurn.getFirst());
+  }
+
+  @Test
+  void session_that_is_renewed_while_a_turn_begins_is_kept() {
+    takeLock();
+    now += LEASE_NANOS / 2;
+    service.register(
+        new RegisterClient(
+            new ClientId("other"), new LockRequester("agent", "", "https://one.test")),
+        effects::add,
+        null);
+    now += LEASE_NANOS / 2;
+    onNanoTime.addAll(List.of(() -> {}, answers.remove())); // as the turn has seen that it is over
+    service.beforeTurn();
+    assertInstanceOf(Granted.class, effects.getLast());
+    assertTrue(service.isCurrent());
+  }
+
+  @Test
+  void turns_do_not_lose_a_session_that_opens_meanwhile() throws InterruptedException {
+    AtomicBoolean isOver = new AtomicBoolean();
+    AtomicReference<ClusterLocks> current = new AtomicReference<>(service);
+    Thread turns =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              while (!isOver.get()) {
+                current.get().beforeTurn();
+              }
+            });
+    answers.clear();
+    for (int i = 0; i < 20_000; i++) {
+      ClusterLocks opening = newService();
+      current.set(opening);
+      answers.remove().run();
+      assertNotEquals(0, opening.session());
+      answers.clear();
+    }
+    isOver.set(true);
+    turns.join();
   }
 }
