@@ -19,7 +19,7 @@ public interface ClusterListener {
    * The session is over. Its locks are lost; waiting requests are made again in the next session.
    *
    * @param reason says why, in words: mostly that the cluster has not answered for as long as the
-   *     lease; or that it has ended the session, or rejected a message
+   *     lease; or that it has ended the session, rejected a message, or memory was exhausted
    */
   default void lost(String userAgent, long session, String reason) {}
 

@@ -153,7 +153,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
       }
       synchronized (this) { // without memory for the command, the whole session ends instead
         clients.unregister(end.client());
-        lease.cut();
+        lease.cut("memory was exhausted");
       }
     }
     afterwards();
@@ -476,7 +476,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     int current = epoch;
     long now = time.nanoTime();
     boolean interrupted = false;
-    while (current == epoch && !lease.isRenewedSince(now) && !lease.isOver()) {
+    while (session != 0 && current == epoch && !lease.isRenewedSince(now) && !lease.isOver()) {
       if (batchesInFlight == 0) {
         sendBatch(); // may be empty
       }
@@ -484,7 +484,9 @@ public final class ClusterLocks implements LockService, TurnGuard {
         TimeUnit.NANOSECONDS.timedWait(this, RETRY_NANOS);
       } catch (InterruptedException end) {
         interrupted = true;
-        lease.cut();
+        if (current == epoch) {
+          lease.cut("a turn was interrupted while the time of day had jumped");
+        }
       }
     }
     if (interrupted) {
@@ -494,13 +496,15 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   /** Ends the session if its lease is over; an answer may have renewed it meanwhile. */
   private void loseIfOver() {
-    lose(
-        () -> session != 0 && lease.isOver(),
-        "the cluster has not answered for as long as the lease");
+    lose(() -> session != 0 && lease.isOver(), lease.whyOver());
   }
 
   /** Ends the session if a condition holds under the monitor, and begins to open the next one. */
   private void lose(BooleanSupplier condition, String reason) {
+    if (Thread.holdsLock(this)) { // an answer came at once; others hold the deliveries first
+      time.after(0, () -> lose(condition, reason));
+      return;
+    }
     synchronized (deliveries) {
       List<ClientTable.Delivery> losses = new ArrayList<>();
       synchronized (this) {
@@ -509,6 +513,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
         }
         long lost = session;
         epoch++;
+        lease.reset();
         isLosing = true;
         session = 0;
         secret = settings.secrets().get();
@@ -589,10 +594,5 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** Returns the name of the user agent. */
   public String name() {
     return settings.name();
-  }
-
-  @Override
-  public String toString() {
-    return "session " + session + " of " + settings.name();
   }
 }

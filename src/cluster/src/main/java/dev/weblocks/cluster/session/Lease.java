@@ -1,6 +1,7 @@
 package dev.weblocks.cluster.session;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lease of a session on the side of its user agent: valid for nine tenths of the full lease,
@@ -24,23 +25,21 @@ final class Lease {
 
   private volatile long sentWall;
 
-  private volatile boolean isCut;
+  /** Why the lease was cut; null if it was not. */
+  private volatile @Nullable String cutBecause;
 
   Lease(ClusterTime time, long nanos) {
     this.time = time;
     this.nanos = nanos;
   }
 
-  /** Begins a lease with the message that opened the session. */
+  /** Begins a lease with the message that opened the session; it is over if it was cut before. */
   void begin(long sent, long wall) {
-    isCut = false;
-    set(sent, wall);
-  }
-
-  private void set(long sent, long wall) {
     sentNanos = sent;
     sentWall = wall;
-    end = sent + nanos / 10 * 9;
+    if (cutBecause == null) {
+      end = sent + nanos / 10 * 9;
+    }
   }
 
   /**
@@ -48,17 +47,28 @@ final class Lease {
    * message was answered before.
    */
   boolean renew(long sent, long wall) {
-    if (isCut || sent - sentNanos <= 0) {
+    if (cutBecause != null || sent - sentNanos <= 0) {
       return false;
     }
-    set(sent, wall);
+    begin(sent, wall);
     return true;
   }
 
-  /** Ends the lease now, and until the next session. */
-  void cut() {
-    isCut = true;
+  /** Ends the lease now, and until {@link #reset}. */
+  void cut(String reason) {
+    cutBecause = reason;
     end = time.nanoTime();
+  }
+
+  /** Permits the next session to begin a lease. */
+  void reset() {
+    cutBecause = null;
+  }
+
+  /** Returns why the lease is over, if it is. */
+  String whyOver() {
+    String reason = cutBecause;
+    return reason == null ? "the cluster has not answered for as long as the lease" : reason;
   }
 
   long leftNanos() {

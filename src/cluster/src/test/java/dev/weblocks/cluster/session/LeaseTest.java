@@ -65,13 +65,17 @@ class LeaseTest {
   }
 
   @Test
-  void a_lease_that_was_cut_is_not_renewed() {
+  void a_lease_that_was_cut_begins_again_after_a_reset_only() {
     lease.begin(clocks.nanos, clocks.wall);
     clocks.pass(1);
-    lease.cut();
+    lease.cut("memory was exhausted");
     clocks.pass(1);
     assertFalse(lease.renew(clocks.nanos, clocks.wall));
     assertTrue(lease.isOver());
+    lease.begin(clocks.nanos, clocks.wall);
+    assertTrue(lease.isOver());
+    assertEquals("memory was exhausted", lease.whyOver());
+    lease.reset();
     lease.begin(clocks.nanos, clocks.wall);
     assertFalse(lease.isOver());
   }

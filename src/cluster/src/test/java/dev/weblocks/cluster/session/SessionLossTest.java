@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,7 @@ import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.SessionOver;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
@@ -35,7 +37,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,9 @@ class SessionLossTest {
   private final List<LockEffect> effects = new ArrayList<>();
   private long now;
 
+  /** Whether the cluster answers at once that the session is over. */
+  private volatile boolean isOver;
+
   /** Each runs inside one of the next looks at the clock. */
   private final Queue<Runnable> onNanoTime = new ConcurrentLinkedQueue<>();
 
@@ -64,6 +69,9 @@ class SessionLossTest {
       new ReplicatedLog() {
         @Override
         public CompletableFuture<Reply> append(Entry entry) {
+          if (isOver) {
+            return CompletableFuture.completedFuture(new SessionOver());
+          }
           CompletableFuture<Reply> answer = new CompletableFuture<>();
           answers.add(() -> answer.complete(machine.apply(entry, 1, 0)));
           return answer;
@@ -238,25 +246,65 @@ class SessionLossTest {
 
   @Test
   void turns_do_not_lose_a_session_that_opens_meanwhile() throws InterruptedException {
-    AtomicBoolean isOver = new AtomicBoolean();
     AtomicReference<ClusterLocks> current = new AtomicReference<>(service);
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicLong count = new AtomicLong();
     Thread turns =
         Thread.ofPlatform()
             .daemon()
+            .uncaughtExceptionHandler((thread, thrown) -> failure.set(thrown))
             .start(() -> {
-              while (!isOver.get()) {
-                current.get().beforeTurn();
+              for (ClusterLocks each = service; each != null; each = current.get()) {
+                each.beforeTurn();
+                count.incrementAndGet();
               }
             });
     answers.clear();
-    for (int i = 0; i < 20_000; i++) {
-      ClusterLocks opening = newService();
-      current.set(opening);
-      answers.remove().run();
-      assertNotEquals(0, opening.session());
-      answers.clear();
+    try {
+      for (int i = 0; i < 20_000; i++) {
+        ClusterLocks opening = newService();
+        current.set(opening);
+        answers.remove().run();
+        assertNotEquals(0, opening.session());
+        answers.clear();
+      }
+    } finally {
+      current.set(null);
+      turns.join();
     }
-    isOver.set(true);
-    turns.join();
+    assertNull(failure.get());
+    assertTrue(count.get() > 1);
+  }
+
+  @Test
+  void answer_that_comes_at_once_does_not_wait_for_a_delivery() throws InterruptedException {
+    Thread sends =
+        Thread.ofPlatform()
+            .daemon()
+            .unstarted(() ->
+                service.register(
+                    new RegisterClient(
+                        new ClientId("other"), new LockRequester("agent", "", "https://one.test")),
+                    effects::add,
+                    null));
+    Thread delivers =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() ->
+                takeLock(
+                    CLIENT,
+                    "cart",
+                    effect -> {
+                      isOver = true;
+                      sends.start();
+                      while (sends.isAlive() && sends.getState() != Thread.State.BLOCKED) {
+                        Thread.onSpinWait();
+                      }
+                      effects.add(effect);
+                      assertEquals(1, service.diagnose().size());
+                    }));
+    delivers.join(TimeUnit.SECONDS.toMillis(20));
+    assertFalse(delivers.isAlive());
+    assertInstanceOf(Granted.class, effects.getLast());
   }
 }
