@@ -453,7 +453,7 @@ class RatisClusterTest {
               IOException.class,
               () ->
                   LockCluster.builder().peers(peers).member("n2", folder.resolve("empty")).start());
-      assertTrue(refused.getMessage().contains("is empty, but the member"), refused.toString());
+      assertTrue(refused.getMessage().contains("has no data, but the member"), refused.toString());
     }
   }
 

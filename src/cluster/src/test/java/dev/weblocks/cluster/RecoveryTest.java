@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -121,6 +122,7 @@ class RecoveryTest {
   @Test
   void an_empty_folder_waits_for_a_leader_that_may_know_its_id() throws Exception {
     ReplacementTest.awaitAll(members.get(1), 3);
+    awaitIndex(members.get(0), 0); // otherwise it would wait, too
     members.get(2).close();
     members.get(0).close(); // the second member alone has data, but does not lead
     CompletableFuture<LockCluster> third =
@@ -137,10 +139,25 @@ class RecoveryTest {
     assertEquals(
         "the folder "
             + folder.resolve("empty")
-            + " is empty, but the member 'n3' has joined with data; start it with its folder, or"
-            + " give it a new id",
+            + " has no data, but the member 'n3' has joined with data; start it with its folder,"
+            + " or give it a new id",
         refusal.getCause().getMessage());
     log(1, 1);
+  }
+
+  @Test
+  void a_folder_that_has_lost_its_log_is_refused() throws Exception {
+    ReplacementTest.awaitAll(members.get(1), 3);
+    members.get(2).close();
+    try (Stream<Path> files = Files.walk(folder.resolve("n3").resolve("raft"))) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    }
+    assertEquals(
+        "the folder "
+            + folder.resolve("n3")
+            + " has no data, but the member 'n3' has joined with data; start it with its folder,"
+            + " or give it a new id",
+        assertThrows(IOException.class, () -> member(3)).getMessage());
   }
 
   @Test

@@ -5,23 +5,33 @@ import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.ratis.proto.RaftProtos.LogInfoProto;
+import org.apache.ratis.protocol.GroupInfoReply;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what the cluster knows of a member that has no log. Such a member must not vote if its
- * id has voted before: it could help to elect a leader that lacks entries.
+ * Finds out what the cluster knows of a member without a configuration. One whose id has voted
+ * before, but whose data is lost, must not vote: it could help to elect a leader that lacks
+ * entries.
  */
 final class FirstStart {
 
-  /** How long a member waits for a leader of others that have entries. */
-  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** How long a member waits for a leader of others that have data. */
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private static final long RETRY_MILLIS = 50;
+
+  /** The questions to a member that can be reached, but does not answer. */
+  private static final int ATTEMPTS = 3;
 
   private final Peers peers;
   private final String id;
@@ -37,23 +47,28 @@ final class FirstStart {
    * Returns whether the cluster runs without the member.
    *
    * @param folder of the member
-   * @param isEmpty whether the folder is empty
-   * @throws IOException if the cluster knows the id with other data, or cannot tell; the message
-   *     says what to do
+   * @param isEmpty whether it has no data, not even votes
+   * @throws IOException if the id has joined with other data, that cannot be found out, or one of
+   *     the others belongs to another cluster; the message says what to do
    */
   boolean isNewcomer(Path folder, boolean isEmpty) throws IOException {
     try {
-      if (!othersHaveEntries()) {
+      List<GroupInfoReply> others = othersWithData();
+      if (others.isEmpty()) {
         return false; // the first start of the cluster
       }
       Status status = status();
-      if (status == null) {
-        throw new IOException(
-            ("the other members have data, but no leader that could tell whether the member '%s' is"
-                    + " new; start more of them, and then this one")
-                .formatted(id));
+      if (status != null) {
+        return isNewcomer(status, folder, isEmpty);
       }
-      return isNewcomer(status, folder, isEmpty);
+      if (!isEmpty) { // the others may need its vote to elect a leader
+        return others.stream()
+            .allMatch(each -> each.getGroup().getPeer(RaftPeerId.valueOf(id)) == null);
+      }
+      throw new IOException(
+          ("the other members have data, but no leader that could tell whether the member '%s' is"
+                  + " new; start more of them, and then this one")
+              .formatted(id));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the member '" + id + "' starts");
@@ -68,7 +83,7 @@ final class FirstStart {
     List<MemberStatus> members = status.members();
     if (isEmpty && members.stream().anyMatch(each -> each.id().equals(id) && each.version() > 0)) {
       throw new IOException(
-          ("the folder %s is empty, but the member '%s' has joined with data; start it with its"
+          ("the folder %s has no data, but the member '%s' has joined with data; start it with its"
                   + " folder, or give it a new id")
               .formatted(folder, id));
     }
@@ -76,28 +91,27 @@ final class FirstStart {
         && members.stream().noneMatch(each -> each.id().equals(id));
   }
 
-  private boolean othersHaveEntries() throws IOException, InterruptedException {
-    List<CompletableFuture<Boolean>> answers =
-        peers.addresses().keySet().stream()
-            .filter(other -> !other.equals(id))
-            .map(other -> {
-              CompletableFuture<Boolean> answer = new CompletableFuture<>();
-              Thread.ofVirtual()
-                  .name("weblocks-cluster-first-start")
-                  .start(() -> {
-                    try {
-                      answer.complete(log.hasEntries(other));
-                    } catch (IOException | RuntimeException failed) {
-                      answer.completeExceptionally(failed);
-                    }
-                  });
-              return answer;
-            })
-            .toList();
-    boolean found = false;
-    for (CompletableFuture<Boolean> each : answers) {
+  private List<GroupInfoReply> othersWithData() throws IOException, InterruptedException {
+    List<CompletableFuture<Optional<GroupInfoReply>>> answers = new ArrayList<>();
+    for (String other : peers.addresses().keySet()) {
+      if (!other.equals(id)) {
+        CompletableFuture<Optional<GroupInfoReply>> answer = new CompletableFuture<>();
+        answers.add(answer);
+        Thread.ofVirtual()
+            .name("weblocks-cluster-first-start")
+            .start(() -> {
+              try {
+                answer.complete(Optional.ofNullable(ask(other)));
+              } catch (Throwable failed) { // each answer is waited for
+                answer.completeExceptionally(failed);
+              }
+            });
+      }
+    }
+    List<GroupInfoReply> found = new ArrayList<>();
+    for (CompletableFuture<Optional<GroupInfoReply>> each : answers) {
       try {
-        found |= each.get();
+        each.get().filter(FirstStart::hasData).ifPresent(found::add);
       } catch (ExecutionException failed) {
         throw failed.getCause() instanceof IOException refused
             ? refused
@@ -105,6 +119,24 @@ final class FirstStart {
       }
     }
     return found;
+  }
+
+  private static boolean hasData(GroupInfoReply member) {
+    LogInfoProto log = member.getLogInfoProto();
+    return log.hasLastEntry() || log.hasLastSnapshot();
+  }
+
+  private @Nullable GroupInfoReply ask(String other) throws IOException {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      try {
+        return log.ask(other);
+      } catch (GroupMismatchException foreign) {
+        throw new IOException(peers.isOfAnotherCluster(other), foreign);
+      } catch (IOException silent) {
+        // it may be slow
+      }
+    }
+    return null;
   }
 
   /** Returns the state of the cluster; null if no leader answers in time. */

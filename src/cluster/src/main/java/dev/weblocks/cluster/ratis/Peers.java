@@ -112,4 +112,9 @@ public record Peers(String clusterId, Map<String, String> addresses) {
   static ByteString bytes(byte[] bytes) {
     return UnsafeByteOperations.unsafeWrap(bytes);
   }
+
+  /** Returns the message for a member that does not know this cluster. */
+  String isOfAnotherCluster(String member) {
+    return "the member '%s' belongs to another cluster than '%s'".formatted(member, clusterId);
+  }
 }

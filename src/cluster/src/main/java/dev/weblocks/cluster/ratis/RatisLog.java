@@ -40,9 +40,11 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.protocol.exceptions.RaftException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.util.JavaUtils;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +85,9 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   private record Answer(RaftPeerId member, long nanoTime) {}
 
   private volatile @Nullable Answer lastAnswer;
+
+  /** Whether a member of the cluster has answered, though it may not lead. */
+  private volatile boolean known;
 
   private volatile boolean closed;
 
@@ -139,24 +144,27 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   }
 
   /**
-   * Returns whether a member has entries in its log; false if it does not answer. Waits for the
-   * answer.
+   * Returns the log and the configuration of a member, which need not lead; null if it cannot be
+   * reached. Waits for the answer.
    *
-   * @throws IOException if it belongs to another cluster
+   * @throws IOException if it fails to answer, such as {@link GroupMismatchException}
    */
-  boolean hasEntries(String member) throws IOException {
+  @Nullable GroupInfoReply ask(String member) throws IOException {
+    GroupInfoRequest request =
+        new GroupInfoRequest(client, RaftPeerId.valueOf(member), group, calls.incrementAndGet());
     try {
-      return rpc.sendRequest(
-                  new GroupInfoRequest(
-                      client, RaftPeerId.valueOf(member), group, calls.incrementAndGet()))
-              instanceof GroupInfoReply info
-          && info.getLogInfoProto().hasLastEntry();
+      return rpc.sendRequest(request) instanceof GroupInfoReply info ? info : null;
     } catch (StatusRuntimeException failed) {
-      if (GrpcUtil.unwrapException(failed) instanceof GroupMismatchException) {
-        throw new IOException(isOfAnotherCluster(member), failed);
+      if (failed.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+        return null;
       }
-      return false;
+      throw GrpcUtil.unwrapException(failed);
     }
+  }
+
+  /** Notes that the cluster exists: an answer of another one does not end the search for it. */
+  void isKnown() {
+    known = true;
   }
 
   /** Returns the member that has answered last, usually the leader; null before an answer. */
@@ -211,6 +219,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   private CompletableFuture<Reply> answered(
       Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
     if (reply != null && reply.isSuccess()) {
+      known = true;
       Reply decoded = decode(reply);
       if (decoded instanceof NotLeading other) {
         return redirected(sent, learn(other.leader()), new IOException("no member leads"));
@@ -224,13 +233,16 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
         reply != null
             ? reply.getException()
             : JavaUtils.unwrapCompletionException(Objects.requireNonNull(failure));
+    if (cause instanceof RaftException && !(cause instanceof GroupMismatchException)) {
+      known = true;
+    }
     if (cause instanceof StateMachineException refused) {
       return CompletableFuture.completedFuture(new Reply.Rejected(messageOf(refused)));
     }
     // otherwise another cluster may use the port of a member that was removed
-    if (cause instanceof GroupMismatchException && lastAnswer == null) {
+    if (cause instanceof GroupMismatchException && !known) {
       return CompletableFuture.completedFuture(
-          new Reply.Rejected(isOfAnotherCluster(sent.server().toString())));
+          new Reply.Rejected(peers.isOfAnotherCluster(sent.server().toString())));
     }
     if (cause instanceof TimeoutIOException && isAlive(sent.server())) {
       return CompletableFuture.failedFuture(cause); // other messages do not suffer from a slow one
@@ -241,11 +253,6 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     RaftPeer suggested =
         cause instanceof NotLeaderException other ? other.getSuggestedLeader() : null;
     return redirected(sent, suggested == null ? "" : learn(suggested), cause);
-  }
-
-  private String isOfAnotherCluster(String member) {
-    return "the member '%s' belongs to another cluster than '%s'"
-        .formatted(member, peers.clusterId());
   }
 
   private boolean isAlive(RaftPeerId member) {

@@ -101,6 +101,7 @@ public final class RatisMember implements AutoCloseable {
     this.tls = tls;
     this.identity = MemberFolder.open(folder, peers.clusterId(), id);
     this.log = new RatisLog(peers, tls);
+    log.isKnown();
   }
 
   private static ThreadFactory daemon(String name) {
@@ -124,7 +125,8 @@ public final class RatisMember implements AutoCloseable {
     try {
       if (!Files.exists(member.raftFolder().resolve("raft-meta.conf"))) {
         member.isNewcomer =
-            new FirstStart(peers, id, member.log).isNewcomer(folder, member.identity.isNew());
+            new FirstStart(peers, id, member.log)
+                .isNewcomer(folder, member.identity.isNew() || !member.hasVotes());
       }
       if (member.identity.isNew()) {
         member.identity.save();
@@ -146,6 +148,10 @@ public final class RatisMember implements AutoCloseable {
 
   private Path raftFolder() {
     return folder.resolve("raft").resolve(peers.groupId().getUuid().toString()).resolve("current");
+  }
+
+  private boolean hasVotes() {
+    return Files.exists(raftFolder().resolve("raft-meta"));
   }
 
   private void startServer() throws IOException {

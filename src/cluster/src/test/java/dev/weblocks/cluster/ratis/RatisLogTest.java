@@ -230,15 +230,16 @@ class RatisLogTest {
   }
 
   @Test
-  void client_with_answers_turns_away_from_a_member_of_another_cluster() {
+  void client_that_knows_its_cluster_turns_away_from_a_foreign_member() {
     CompletableFuture<Reply> first = ask();
-    call(1).succeed();
-    assertInstanceOf(Done.class, first.join());
+    call(1).answer().completeExceptionally(notLeader("none"));
+    assertTrue(first.isCompletedExceptionally());
     CompletableFuture<Reply> second = ask();
+    assertEquals("n2", call(2).member());
     isOfAnotherCluster(2);
     assertTrue(second.isCompletedExceptionally());
     CompletableFuture<Reply> third = ask();
-    assertEquals("n2", call(3).member());
+    assertEquals("n3", call(3).member());
     call(3).succeed();
     assertInstanceOf(Done.class, third.join());
   }
