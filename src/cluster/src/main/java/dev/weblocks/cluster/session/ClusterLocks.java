@@ -384,7 +384,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   }
 
   private void deliver(LockEffect effect, @Nullable OpenRequest request, long index, int from) {
-    if (effect instanceof Granted && lease.isOver()) {
+    if (effect instanceof Granted) {
       loseIfOver(); // a grant that is late is none
     }
     synchronized (deliveries) {
@@ -456,14 +456,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** {@inheritDoc} Loses the session if its lease is over, and renews it first if in doubt. */
   @Override
   public void beforeTurn() {
-    if (session != 0) {
-      if (!lease.isOver() && lease.isInDoubt()) {
-        renewFirst();
-      }
-      if (lease.isOver()) {
-        loseIfOver();
-      }
+    if (session != 0 && !lease.isOver() && lease.isInDoubt()) {
+      renewFirst();
     }
+    loseIfOver();
     if (isLosing) {
       synchronized (deliveries) {
         // another thread has delivered the losses
@@ -496,7 +492,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   /** Ends the session if its lease is over; an answer may have renewed it meanwhile. */
   private void loseIfOver() {
-    lose(() -> session != 0 && lease.isOver(), lease.whyOver());
+    BooleanSupplier isOver = () -> session != 0 && lease.isOver();
+    if (isOver.getAsBoolean()) { // otherwise the timer and turns would wait for deliveries
+      lose(isOver, lease.whyOver());
+    }
   }
 
   /** Ends the session if a condition holds under the monitor, and begins to open the next one. */

@@ -59,6 +59,8 @@ class SessionLossTest {
   /** Whether the cluster answers at once that the session is over. */
   private volatile boolean isOver;
 
+  private final Queue<Runnable> timers = new ConcurrentLinkedQueue<>();
+
   /** Each runs inside one of the next looks at the clock. */
   private final Queue<Runnable> onNanoTime = new ConcurrentLinkedQueue<>();
 
@@ -105,7 +107,9 @@ class SessionLossTest {
         }
 
         @Override
-        public void after(long nanos, Runnable action) {}
+        public void after(long nanos, Runnable action) {
+          timers.add(action);
+        }
       };
 
   private final Clock clock = proxy(Clock.class);
@@ -306,5 +310,22 @@ class SessionLossTest {
     delivers.join(TimeUnit.SECONDS.toMillis(20));
     assertFalse(delivers.isAlive());
     assertInstanceOf(Granted.class, effects.getLast());
+  }
+
+  @Test
+  void timer_does_not_wait_for_a_delivery() {
+    List<Boolean> blocked = new ArrayList<>();
+    takeLock(
+        CLIENT,
+        "cart",
+        effect -> {
+          Thread timer =
+              Thread.ofPlatform().daemon().start(() -> List.copyOf(timers).forEach(Runnable::run));
+          while (timer.isAlive() && timer.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+          }
+          blocked.add(timer.isAlive());
+        });
+    assertEquals(List.of(false), blocked);
   }
 }
