@@ -131,7 +131,7 @@ final class FirstStart {
       try {
         return log.ask(other);
       } catch (GroupMismatchException foreign) {
-        throw new IOException(peers.isOfAnotherCluster(other), foreign);
+        throw new IOException(peers.foreignMember(other), foreign);
       } catch (IOException silent) {
         // it may be slow
       }

@@ -114,7 +114,7 @@ public record Peers(String clusterId, Map<String, String> addresses) {
   }
 
   /** Returns the message for a member that does not know this cluster. */
-  String isOfAnotherCluster(String member) {
+  String foreignMember(String member) {
     return "the member '%s' belongs to another cluster than '%s'".formatted(member, clusterId);
   }
 }

@@ -163,7 +163,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   }
 
   /** Notes that the cluster exists: an answer of another one does not end the search for it. */
-  void isKnown() {
+  void setKnown() {
     known = true;
   }
 
@@ -242,7 +242,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     // otherwise another cluster may use the port of a member that was removed
     if (cause instanceof GroupMismatchException && !known) {
       return CompletableFuture.completedFuture(
-          new Reply.Rejected(peers.isOfAnotherCluster(sent.server().toString())));
+          new Reply.Rejected(peers.foreignMember(sent.server().toString())));
     }
     if (cause instanceof TimeoutIOException && isAlive(sent.server())) {
       return CompletableFuture.failedFuture(cause); // other messages do not suffer from a slow one

@@ -101,7 +101,7 @@ public final class RatisMember implements AutoCloseable {
     this.tls = tls;
     this.identity = MemberFolder.open(folder, peers.clusterId(), id);
     this.log = new RatisLog(peers, tls);
-    log.isKnown();
+    log.setKnown();
   }
 
   private static ThreadFactory daemon(String name) {
