@@ -43,6 +43,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
@@ -81,6 +82,9 @@ final class LockStateMachine extends BaseStateMachine {
   private LeaderSessions leaderSessions;
 
   private volatile String leader = "";
+
+  /** Null for none; a field, as Ratis looks at it several times for each entry. */
+  private volatile @Nullable SnapshotInfo latestSnapshot;
 
   /**
    * Creates a machine.
@@ -121,6 +125,12 @@ final class LockStateMachine extends BaseStateMachine {
     return storage;
   }
 
+  /** {@inheritDoc} The storage would list its folder each time until there is one. */
+  @Override
+  public @Nullable SnapshotInfo getLatestSnapshot() {
+    return latestSnapshot;
+  }
+
   @Override
   public void pause() {
     getLifeCycle().transition(LifeCycle.State.PAUSING);
@@ -139,6 +149,7 @@ final class LockStateMachine extends BaseStateMachine {
   /** Replaces the machine by the one of the latest snapshot, if there is one. */
   private void load() throws IOException {
     SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
+    latestSnapshot = latest;
     if (latest == null) {
       return;
     }
@@ -174,8 +185,10 @@ final class LockStateMachine extends BaseStateMachine {
     }
     File file = storage.getSnapshotFile(at.getTerm(), at.getIndex());
     MD5Hash md5 = store(bytes, file);
-    storage.updateLatestSnapshot(
-        new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), at.getTerm(), at.getIndex()));
+    latestSnapshot =
+        storage.updateLatestSnapshot(
+            new SingleFileSnapshotInfo(
+                new FileInfo(file.toPath(), md5), at.getTerm(), at.getIndex()));
     synchronized (this) {
       bytesSinceSnapshot = 0;
     }

@@ -8,6 +8,10 @@ import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.lockmanager.UnsupportedVersionException;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -18,11 +22,15 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** A member that gets messages of a later version of the codec. */
+/** Snapshots, and a member that gets messages of a later version of the codec. */
 class LockStateMachineTest {
 
   private static final int LATER = EntryCodec.VERSION + 1;
@@ -37,6 +45,66 @@ class LockStateMachineTest {
   private final LockStateMachine machine =
       new LockStateMachine(ClientId.randomId(), "n1", Runnable::run, broken -> {}, refusals::add);
 
+  private static LockStateMachine initialized(Path folder) throws IOException {
+    LockStateMachine made =
+        new LockStateMachine(ClientId.randomId(), "n1", Runnable::run, broken -> {}, refusal -> {});
+    RaftServer server =
+        (RaftServer)
+            Proxy.newProxyInstance(
+                LockStateMachineTest.class.getClassLoader(),
+                new Class<?>[] {RaftServer.class},
+                (proxy, method, arguments) -> RaftPeerId.valueOf("n1"));
+    Files.createDirectory(folder.resolve("sm"));
+    made.initialize(
+        server,
+        RaftGroupId.randomId(),
+        RaftStorage.newBuilder()
+            .setDirectory(folder.toFile())
+            .setOption(RaftStorage.StartupOption.FORMAT)
+            .build());
+    return made;
+  }
+
+  private static long snapshotIndex(LockStateMachine machine) {
+    SnapshotInfo latest = machine.getLatestSnapshot();
+    return latest == null ? -1 : latest.getIndex();
+  }
+
+  @Test
+  void snapshot_is_found_again_without_a_look_at_the_folder(
+      @TempDir Path writing, @TempDir Path reading) throws IOException {
+    LockStateMachine writer = initialized(writing);
+    assertEquals(-1, snapshotIndex(writer));
+    writer.applyTransaction(logged(writer, EntryCodec.encode(new RemoveNamespace("shop"))));
+    assertEquals(17, writer.takeSnapshot());
+    assertEquals(17, snapshotIndex(writer));
+
+    LockStateMachine reader = initialized(reading);
+    for (String end : List.of("", ".md5")) {
+      Files.copy(
+          writing.resolve("sm/snapshot.0_17" + end), reading.resolve("sm/snapshot.0_17" + end));
+    }
+    assertEquals(-1, snapshotIndex(reader), "Ratis asks for each entry");
+    reader.reinitialize(); // as Ratis does when a snapshot has arrived
+    assertEquals(17, snapshotIndex(reader));
+  }
+
+  private static TransactionContext logged(LockStateMachine machine, byte[] entry) {
+    return TransactionContext.newBuilder()
+        .setStateMachine(machine)
+        .setServerRole(RaftPeerRole.FOLLOWER)
+        .setLogEntry(
+            LogEntryProto.newBuilder()
+                .setIndex(17)
+                .setStateMachineLogEntry(
+                    StateMachineLogEntryProto.newBuilder()
+                        .setLogData(
+                            ByteString.copyFrom(new byte[Long.BYTES])
+                                .concat(ByteString.copyFrom(entry))))
+                .build())
+        .build();
+  }
+
   private static byte[] later(byte[] message) {
     message[0] = (byte) LATER;
     return message;
@@ -44,20 +112,8 @@ class LockStateMachineTest {
 
   @Test
   void an_entry_of_a_later_version_in_the_log_refuses_the_member() {
-    ByteString data =
-        ByteString.copyFrom(new byte[Long.BYTES])
-            .concat(ByteString.copyFrom(later(EntryCodec.encode(new RemoveNamespace("shop")))));
     TransactionContext logged =
-        TransactionContext.newBuilder()
-            .setStateMachine(machine)
-            .setServerRole(RaftPeerRole.FOLLOWER)
-            .setLogEntry(
-                LogEntryProto.newBuilder()
-                    .setIndex(17)
-                    .setStateMachineLogEntry(
-                        StateMachineLogEntryProto.newBuilder().setLogData(data))
-                    .build())
-            .build();
+        logged(machine, later(EntryCodec.encode(new RemoveNamespace("shop"))));
     assertThrows(UnsupportedVersionException.class, () -> machine.applyTransaction(logged));
     assertEquals(
         List.of(
