@@ -71,6 +71,8 @@ final class RatisOptions {
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
     // else each entry is followed by one with the commit index, replicated and flushed as well
     RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+    // else two more threads take part in each append, which waits until the one before is flushed
+    RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, bytes(2L * Caps.MESSAGE));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, millis(0));
     // sessions recognize repeated commands themselves, and a reply may be large
