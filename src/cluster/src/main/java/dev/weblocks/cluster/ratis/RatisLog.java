@@ -13,6 +13,7 @@ import dev.weblocks.cluster.observe.ClusterEvents.Begun;
 import dev.weblocks.cluster.session.ReplicatedLog;
 import dev.weblocks.lockmanager.UnsupportedVersionException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.apache.ratis.client.ClientFactory;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
@@ -118,19 +118,25 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   @Override
   public CompletableFuture<Reply> append(Entry entry) {
-    List<Begun> events =
-        (entry instanceof Several several ? several.entries().stream() : Stream.of(entry))
-            .filter(Batch.class::isInstance)
-            .map(Batch.class::cast)
-            .flatMap(batch ->
-                Stream.ofNullable(ClusterEvents.appends(batch.session(), batch.commands().size())))
-            .toList();
+    List<Begun> events = new ArrayList<>(0);
+    begin(entry, events);
     return send(EntryCodec.encode(entry), RaftClientRequest.writeRequestType(), REDIRECTS)
         .whenComplete((reply, failure) -> {
           for (Begun event : events) {
             event.end(failure == null ? "answered" : "failed");
           }
         });
+  }
+
+  private static void begin(Entry entry, List<Begun> events) {
+    if (entry instanceof Several several) {
+      several.entries().forEach(each -> begin(each, events));
+    } else if (entry instanceof Batch batch) {
+      Begun event = ClusterEvents.appends(batch.session(), batch.commands().size());
+      if (event != null) {
+        events.add(event);
+      }
+    }
   }
 
   @Override
