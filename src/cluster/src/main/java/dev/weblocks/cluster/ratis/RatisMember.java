@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.io.CorruptedFileException;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -165,12 +166,16 @@ public final class RatisMember implements AutoCloseable {
       throw new IOException(gap);
     }
     LockStateMachine made = new LockStateMachine(own, id, answers, this::isBroken, this::isRefused);
+    Parameters parameters = tls == null ? new Parameters() : tls.parameters();
+    ClientRequests requests = ClientRequests.to(made.getServer());
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters, (services, types) -> services.intercept(requests));
     RaftServer started =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(id))
             .setGroup(isNewcomer ? RaftGroup.valueOf(peers.groupId()) : peers.group())
             .setProperties(RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id)))
-            .setParameters(tls == null ? new Parameters() : tls.parameters())
+            .setParameters(parameters)
             .setStateMachine(made)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .build();
