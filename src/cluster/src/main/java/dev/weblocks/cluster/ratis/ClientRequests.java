@@ -11,12 +11,15 @@ import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.exceptions.ReadIndexException;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.stub.ServerCalls;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 import org.apache.ratis.util.JavaUtils;
@@ -90,21 +93,28 @@ final class ClientRequests implements ServerInterceptor {
         unanswered++;
       }
       try {
+        RaftClientRequest request = ClientProtoUtils.toRaftClientRequest(message);
         var unused =
             submission
-                .submit(ClientProtoUtils.toRaftClientRequest(message))
-                .whenComplete(this::answered);
+                .submit(request)
+                .whenComplete((reply, failure) -> answered(request, reply, failure));
       } catch (IOException | RuntimeException failed) {
         fail(failed);
       }
     }
 
-    private void answered(@Nullable RaftClientReply reply, @Nullable Throwable failure) {
+    private void answered(
+        RaftClientRequest request, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
       try {
-        if (reply == null) {
-          fail(JavaUtils.unwrapCompletionException(Objects.requireNonNull(failure)));
-        } else {
+        if (reply != null) {
           send(ClientProtoUtils.toRaftClientReplyProto(reply));
+          return;
+        }
+        Throwable cause = JavaUtils.unwrapCompletionException(Objects.requireNonNull(failure));
+        if (cause instanceof StatusRuntimeException unreachable) {
+          send(ClientProtoUtils.toRaftClientReplyProto(withoutLeader(request, unreachable)));
+        } else {
+          fail(cause);
         }
       } catch (RuntimeException | Error exhausted) {
         fail(exhausted);
@@ -126,10 +136,29 @@ final class ClientRequests implements ServerInterceptor {
       }
     }
 
+    /** Answers a read for which a follower has asked the leader, without success. */
+    private static RaftClientReply withoutLeader(
+        RaftClientRequest request, StatusRuntimeException unreachable) {
+      return RaftClientReply.newBuilder()
+          .setRequest(request)
+          .setException(
+              new ReadIndexException("The leader cannot be reached: " + unreachable.getMessage()))
+          .build();
+    }
+
     private synchronized void fail(Throwable failure) {
       if (!isOver) {
+        StatusRuntimeException error = error(failure);
         isOver = true;
-        replies.onError(GrpcUtil.wrapException(failure));
+        replies.onError(error);
+      }
+    }
+
+    private static StatusRuntimeException error(Throwable failure) {
+      try {
+        return GrpcUtil.wrapException(failure); // with the serialized failure
+      } catch (RuntimeException notSerializable) {
+        return Status.INTERNAL.withDescription(failure.toString()).asRuntimeException();
       }
     }
 

@@ -19,6 +19,8 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.GroupMismatchException;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
+import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,9 @@ class ClientRequestsTest {
       new StreamObserver<>() {
         @Override
         public void onNext(RaftClientReplyProto reply) {
-          sent.add("reply " + reply.getRpcReply().getCallId());
+          sent.add(
+              (reply.hasReadIndexException() ? "no leader for " : "reply ")
+                  + reply.getRpcReply().getCallId());
         }
 
         @Override
@@ -123,6 +127,29 @@ class ClientRequestsTest {
     assertEquals(
         "no disk",
         GrpcUtil.unwrapException((StatusRuntimeException) errors.getFirst()).getMessage());
+  }
+
+  @Test
+  void read_that_does_not_reach_the_leader_fails_alone() {
+    stream.onNext(message(1));
+    stream.onNext(message(2));
+    answers.get(0).completeExceptionally(Status.UNAVAILABLE.asRuntimeException());
+    answer(2);
+    stream.onCompleted();
+    assertEquals(List.of("no leader for 1", "reply 2", "end"), sent);
+  }
+
+  @Test
+  void failure_that_cannot_be_serialized_ends_the_connection_with_its_text() {
+    stream.onNext(message(1));
+    answers
+        .getFirst()
+        .completeExceptionally(
+            new IOException("no disk", Status.UNAVAILABLE.asRuntimeException(new Metadata())));
+    assertEquals(List.of("error"), sent);
+    assertEquals(
+        "java.io.IOException: no disk",
+        ((StatusRuntimeException) errors.getFirst()).getStatus().getDescription());
   }
 
   @Test
