@@ -136,7 +136,7 @@ final class ClientRequests implements ServerInterceptor {
       }
     }
 
-    /** Answers a read for which a follower has asked the leader, without success. */
+    /** Answers a read of a follower, which has not reached the leader. */
     private static RaftClientReply withoutLeader(
         RaftClientRequest request, StatusRuntimeException unreachable) {
       return RaftClientReply.newBuilder()
