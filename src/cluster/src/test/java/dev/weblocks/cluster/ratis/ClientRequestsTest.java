@@ -54,14 +54,13 @@ class ClientRequestsTest {
         }
       };
 
-  private final ClientRequests.Stream stream =
-      new ClientRequests.Stream(
-          request -> {
-            requests.add(request);
-            answers.add(new CompletableFuture<>());
-            return answers.getLast();
-          },
-          replies);
+  private final ClientRequests.Stream stream = new ClientRequests.Stream(this::submit, replies);
+
+  private CompletableFuture<RaftClientReply> submit(RaftClientRequest request) {
+    requests.add(request);
+    answers.add(new CompletableFuture<>());
+    return answers.getLast();
+  }
 
   private static RaftClientRequestProto message(long call) {
     return ClientProtoUtils.toRaftClientRequestProto(
@@ -178,11 +177,7 @@ class ClientRequestsTest {
   void reply_that_cannot_be_sent_ends_the_connection() {
     ClientRequests.Stream broken =
         new ClientRequests.Stream(
-            request -> {
-              requests.add(request);
-              answers.add(new CompletableFuture<>());
-              return answers.getLast();
-            },
+            this::submit,
             new StreamObserver<>() {
               @Override
               public void onNext(RaftClientReplyProto reply) {
