@@ -30,6 +30,7 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.exceptions.ChecksumException;
@@ -90,6 +91,7 @@ public final class RatisMember implements AutoCloseable {
   private long lastTerm;
   private @Nullable RaftPeerId lastLeader;
   private long leaderTerm;
+  private final Reconnection reconnection = new Reconnection();
 
   private volatile ClusterEvents.@Nullable Begun outage;
 
@@ -265,7 +267,11 @@ public final class RatisMember implements AutoCloseable {
       return;
     }
     try {
-      observe(current.getDivision(peers.groupId()).getInfo());
+      RaftServer.Division division = current.getDivision(peers.groupId());
+      observe(division.getInfo());
+      if (reconnection.isDue(division.getInfo().getLeaderId() != null, System.nanoTime())) {
+        reconnect(current, division.getRaftConf());
+      }
       for (Entry entry : expiring.look()) {
         expire(current, expiring, entry);
       }
@@ -292,6 +298,21 @@ public final class RatisMember implements AutoCloseable {
     lastLeader = leader;
     leaderTerm = term;
     ClusterEvents.leaderChanged(id, leader.toString(), term);
+  }
+
+  /** Each on a thread of its own, as the end of a connection waits for its messages. */
+  private void reconnect(RaftServer current, RaftConfiguration configuration) {
+    IOException reason = new IOException("no member leads");
+    for (RaftPeer each : configuration.getAllPeers()) {
+      if (!each.getId().equals(current.getId())) {
+        Thread.ofVirtual()
+            .name("weblocks-cluster-reconnect")
+            .start(() ->
+                current
+                    .getServerRpc()
+                    .handleException(each.getId(), reason, /* reconnect= */ true));
+      }
+    }
   }
 
   /** Bounds the log: Ratis itself counts entries, which may be large. */

@@ -75,6 +75,8 @@ final class RatisOptions {
     RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, bytes(2L * Caps.MESSAGE));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, millis(0));
+    // else a member that was down is reached up to ten seconds after it has started again
+    RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "1ms,10, 200ms,1000000000");
     // sessions recognize repeated commands themselves, and a reply may be large
     RaftServerConfigKeys.RetryCache.setExpiryTime(properties, millis(5_000));
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
