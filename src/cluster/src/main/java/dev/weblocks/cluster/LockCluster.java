@@ -444,7 +444,8 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
 
     /**
      * Starts the member, if there is one. A client connects when it is used. A member without data
-     * waits for a leader if others have data, for 20 seconds at most.
+     * waits for a leader if others have data, for 20 seconds at most. If too few of the others
+     * answer, it starts without taking part, and takes part later.
      *
      * @throws IllegalStateException if an option is missing
      * @throws IllegalArgumentException if {@link #peers} has no such member

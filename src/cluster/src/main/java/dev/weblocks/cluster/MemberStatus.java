@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The state of the member of this JVM.
  *
  * @param isRunning false while it starts again, for example because the disk is full
- * @param isAdded false while a new member waits for {@link LockCluster#replaceMember}
+ * @param isAdded false while a member without data waits until it reaches the others, and while a
+ *     new member waits for {@link LockCluster#replaceMember}
  * @param leads whether it leads; a partitioned member may return true for a short time
  * @param term the number of the last election that has reached it
  * @param appliedIndex the index of the last entry of the log that it has applied; -1 for none

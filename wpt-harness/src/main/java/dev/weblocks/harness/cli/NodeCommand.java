@@ -134,7 +134,7 @@ final class NodeCommand extends CliCommand {
       return name + " has failed, and starts again when it can";
     }
     if (!state.isAdded()) {
-      return name + " waits until 'weblocks cluster replace' adds it";
+      return name + " waits for the other members, or until 'weblocks cluster replace' adds it";
     }
     return state.leads() ? name + " leads in term " + state.term() : name + " follows";
   }

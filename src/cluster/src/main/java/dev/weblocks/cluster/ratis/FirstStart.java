@@ -1,12 +1,17 @@
 package dev.weblocks.cluster.ratis;
 
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,10 +30,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class FirstStart {
 
-  /** How long a member waits for a leader of others that have data. */
+  /** How a member takes part. */
+  enum Part {
+    /** With the configuration: it votes. */
+    VOTER,
+    /** Without a configuration, until it is added. */
+    NEWCOMER,
+    /** Without a configuration, until the others have answered. */
+    UNDECIDED
+  }
+
+  private static final System.Logger LOG = System.getLogger("dev.weblocks.cluster");
+
+  /** How long a member waits for a leader of others that have data, before its server runs. */
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+  /** The same while its server runs; then it sends its questions again. */
+  private static final long LATER_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private static final long RETRY_MILLIS = 50;
+
+  /** The pause between two rounds of questions. */
+  private static final long ROUND_MILLIS = 100;
+
+  private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** The questions to a member that can be reached, but does not answer. */
   private static final int ATTEMPTS = 3;
@@ -44,35 +69,76 @@ final class FirstStart {
   }
 
   /**
-   * Returns whether the cluster runs without the member.
+   * Returns how the member takes part, as far as the others can tell now.
    *
    * @param folder of the member
    * @param isEmpty whether it has no data, not even votes
    * @throws IOException if the id has joined with other data, that cannot be found out, or one of
    *     the others belongs to another cluster; the message says what to do
    */
-  boolean isNewcomer(Path folder, boolean isEmpty) throws IOException {
+  Part decide(Path folder, boolean isEmpty) throws IOException {
     try {
-      List<GroupInfoReply> others = othersWithData();
-      if (others.isEmpty()) {
-        return false; // the first start of the cluster
+      Answers answers = askOthers();
+      Part part = decide(answers, folder, isEmpty, WAIT_NANOS);
+      if (part == Part.UNDECIDED && !answers.withData.isEmpty()) {
+        throw new IOException(
+            ("the other members have data, but no leader that could tell whether the member '%s' is"
+                    + " new; start more of them, and then this one")
+                .formatted(id));
       }
-      Status status = status();
-      if (status != null) {
-        return isNewcomer(status, folder, isEmpty);
-      }
-      if (!isEmpty) { // the others may need its vote to elect a leader
-        return others.stream()
-            .allMatch(each -> each.getGroup().getPeer(RaftPeerId.valueOf(id)) == null);
-      }
-      throw new IOException(
-          ("the other members have data, but no leader that could tell whether the member '%s' is"
-                  + " new; start more of them, and then this one")
-              .formatted(id));
+      return part;
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the member '" + id + "' starts");
     }
+  }
+
+  /**
+   * Waits until the others can tell how the member without data takes part. Logs why it waits.
+   *
+   * @throws IOException as {@link #decide}
+   */
+  Part await(Path folder) throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    String logged = "";
+    while (true) {
+      Thread.sleep(ROUND_MILLIS);
+      Answers answers = askOthers();
+      Part part = decide(answers, folder, /* isEmpty= */ true, LATER_WAIT_NANOS);
+      if (part != Part.UNDECIDED) {
+        if (!logged.isEmpty()) {
+          LOG.log(INFO, "the member ''{0}'' has reached the others", id);
+        }
+        return part;
+      }
+      String reason = answers.reason();
+      if (System.nanoTime() - begin > SILENT_NANOS && !reason.equals(logged)) {
+        LOG.log(WARNING, "the member ''{0}'' waits: {1}", id, reason);
+        logged = reason;
+      }
+    }
+  }
+
+  private Part decide(Answers answers, Path folder, boolean isEmpty, long waitNanos)
+      throws IOException, InterruptedException {
+    if (!answers.withData.isEmpty()) {
+      Status status = status(waitNanos);
+      if (status != null) {
+        return isNewcomer(status, folder, isEmpty) ? Part.NEWCOMER : Part.VOTER;
+      }
+      if (isEmpty) {
+        return Part.UNDECIDED;
+      }
+      // the others may need its vote to elect a leader
+      return answers.withData.values().stream()
+              .allMatch(each -> each.getGroup().getPeer(RaftPeerId.valueOf(id)) == null)
+          ? Part.NEWCOMER
+          : Part.VOTER;
+    }
+    // entries are stored by a majority: if a majority is empty, the cluster is new
+    return !isEmpty || answers.empty + 1 > peers.addresses().size() / 2
+        ? Part.VOTER
+        : Part.UNDECIDED;
   }
 
   private boolean isNewcomer(Status status, Path folder, boolean isEmpty) throws IOException {
@@ -91,12 +157,30 @@ final class FirstStart {
         && members.stream().noneMatch(each -> each.id().equals(id));
   }
 
-  private List<GroupInfoReply> othersWithData() throws IOException, InterruptedException {
-    List<CompletableFuture<Optional<GroupInfoReply>>> answers = new ArrayList<>();
+  /**
+   * The answers of the other members.
+   *
+   * @param empty the number of those without entries and snapshots
+   * @param silent the ids of those that have not answered
+   */
+  private record Answers(Map<String, GroupInfoReply> withData, int empty, List<String> silent) {
+
+    private String reason() {
+      if (withData.isEmpty()) {
+        return "%s %s not answer; it takes part when most members have answered"
+            .formatted(String.join(", ", silent), silent.size() == 1 ? "does" : "do");
+      }
+      return "%s %s data, but no leader answers; start more members"
+          .formatted(String.join(", ", withData.keySet()), withData.size() == 1 ? "has" : "have");
+    }
+  }
+
+  private Answers askOthers() throws IOException, InterruptedException {
+    Map<String, CompletableFuture<Optional<GroupInfoReply>>> answers = new LinkedHashMap<>();
     for (String other : peers.addresses().keySet()) {
       if (!other.equals(id)) {
         CompletableFuture<Optional<GroupInfoReply>> answer = new CompletableFuture<>();
-        answers.add(answer);
+        answers.put(other, answer);
         Thread.ofVirtual()
             .name("weblocks-cluster-first-start")
             .start(() -> {
@@ -108,22 +192,32 @@ final class FirstStart {
             });
       }
     }
-    List<GroupInfoReply> found = new ArrayList<>();
-    for (CompletableFuture<Optional<GroupInfoReply>> each : answers) {
+    Map<String, GroupInfoReply> withData = new LinkedHashMap<>();
+    List<String> silent = new ArrayList<>();
+    for (var each : answers.entrySet()) {
       try {
-        each.get().filter(FirstStart::hasData).ifPresent(found::add);
+        GroupInfoReply answer = each.getValue().get().orElse(null);
+        if (answer == null) {
+          silent.add(each.getKey());
+        } else if (hasData(answer)) {
+          withData.put(each.getKey(), answer);
+        }
       } catch (ExecutionException failed) {
         throw failed.getCause() instanceof IOException refused
             ? refused
             : new IOException(failed.getCause());
       }
     }
-    return found;
+    int empty = answers.size() - withData.size() - silent.size();
+    return new Answers(withData, empty, silent);
   }
 
+  /** A member that closes has no log any more, but still knows what it has applied. */
   private static boolean hasData(GroupInfoReply member) {
     LogInfoProto log = member.getLogInfoProto();
-    return log.hasLastEntry() || log.hasLastSnapshot();
+    return log.hasLastEntry()
+        || log.hasLastSnapshot()
+        || (log.hasApplied() && log.getApplied().getIndex() >= 0);
   }
 
   private @Nullable GroupInfoReply ask(String other) throws IOException {
@@ -140,9 +234,9 @@ final class FirstStart {
   }
 
   /** Returns the state of the cluster; null if no leader answers in time. */
-  private @Nullable Status status() throws InterruptedException {
-    long deadline = System.nanoTime() + WAIT_NANOS;
-    for (long left = WAIT_NANOS; left > 0; left = deadline - System.nanoTime()) {
+  private @Nullable Status status(long waitNanos) throws InterruptedException {
+    long deadline = System.nanoTime() + waitNanos;
+    for (long left = waitNanos; left > 0; left = deadline - System.nanoTime()) {
       try {
         if (log.read(new ReadStatus()).get(left, TimeUnit.NANOSECONDS) instanceof Status status) {
           return status;

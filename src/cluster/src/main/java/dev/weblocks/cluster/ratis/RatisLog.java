@@ -162,6 +162,8 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       return rpc.sendRequest(request) instanceof GroupInfoReply info ? info : null;
     } catch (StatusRuntimeException failed) {
       if (failed.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+        // else the connection waits longer after each failure
+        rpc.handleException(RaftPeerId.valueOf(member), failed, /* reconnect= */ true);
         return null;
       }
       throw GrpcUtil.unwrapException(failed);

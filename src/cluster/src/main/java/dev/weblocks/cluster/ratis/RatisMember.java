@@ -10,6 +10,7 @@ import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.observe.ClusterEvents;
+import dev.weblocks.cluster.ratis.FirstStart.Part;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.io.CorruptedFileException;
 import org.apache.ratis.protocol.ClientId;
@@ -37,6 +39,7 @@ import org.apache.ratis.protocol.exceptions.ChecksumException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.ExitUtils.ExitException;
@@ -77,12 +80,16 @@ public final class RatisMember implements AutoCloseable {
   private final AtomicBoolean restarting = new AtomicBoolean();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
 
-  /** Whether the cluster runs without this member, which has no configuration until it is added. */
-  private boolean isNewcomer;
+  /** How this member takes part; used on the thread of the start and then of the timer only. */
+  private Part part = Part.VOTER;
+
+  /** Finds out how it takes part; null if that was known at the start. Guarded by this. */
+  private @Nullable Thread deciding;
 
   // guarded by this
   private @Nullable RaftServer server;
   private @Nullable LockStateMachine machine;
+  private boolean switching;
   private boolean closed;
 
   private volatile @Nullable String refusal;
@@ -126,10 +133,10 @@ public final class RatisMember implements AutoCloseable {
     peers.addressOf(id);
     RatisMember member = new RatisMember(peers, id, folder, host, tls);
     try {
+      FirstStart first = new FirstStart(peers, id, member.log);
       if (!Files.exists(member.raftFolder().resolve("raft-meta.conf"))) {
-        member.isNewcomer =
-            new FirstStart(peers, id, member.log)
-                .isNewcomer(folder, member.identity.isNew() || !member.hasVotes());
+        boolean hasVotes = !member.identity.isNew() && TermFile.hasVotes(member.raftFolder());
+        member.part = first.decide(folder, !hasVotes);
       }
       if (member.identity.isNew()) {
         member.identity.save();
@@ -138,6 +145,9 @@ public final class RatisMember implements AutoCloseable {
       member.timer.scheduleWithFixedDelay(
           member::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
       member.join();
+      if (member.part == Part.UNDECIDED) {
+        member.decideLater(first);
+      }
     } catch (IOException | RuntimeException failed) {
       member.close();
       String refusal = member.refusal;
@@ -153,8 +163,40 @@ public final class RatisMember implements AutoCloseable {
     return folder.resolve("raft").resolve(peers.groupId().getUuid().toString()).resolve("current");
   }
 
-  private boolean hasVotes() {
-    return Files.exists(raftFolder().resolve("raft-meta"));
+  private void decideLater(FirstStart first) {
+    synchronized (this) {
+      deciding =
+          Thread.ofVirtual()
+              .name("weblocks-cluster-first-start")
+              .start(() -> {
+                try {
+                  Part found = first.await(folder);
+                  timer.execute(() -> decided(found));
+                } catch (IOException refused) {
+                  isRefused(Objects.requireNonNullElse(refused.getMessage(), refused.toString()));
+                } catch (InterruptedException | RejectedExecutionException isClosed) {
+                  // nothing is left to decide
+                }
+              });
+    }
+  }
+
+  /** Called on the thread of the timer, like {@link #restart}. */
+  private void decided(Part found) {
+    part = found;
+    if (restarting.compareAndSet(false, true)) {
+      setSwitching(true);
+      restart();
+      setSwitching(false);
+    } // else another start follows
+  }
+
+  private synchronized void setSwitching(boolean now) {
+    switching = now;
+  }
+
+  private synchronized boolean isSwitching() {
+    return switching;
   }
 
   private void startServer() throws IOException {
@@ -170,13 +212,21 @@ public final class RatisMember implements AutoCloseable {
     LockStateMachine made = new LockStateMachine(own, id, answers, this::isBroken, this::isRefused);
     Parameters parameters = tls == null ? new Parameters() : tls.parameters();
     ClientRequests requests = ClientRequests.to(made.getServer());
+    RaftProperties options = RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id));
+    if (part == Part.UNDECIDED) {
+      RaftServerConfigKeys.Log.setUseMemory(options, true); // else its end takes a second
+    }
     GrpcConfigKeys.Server.setServicesCustomizer(
-        parameters, (services, types) -> services.intercept(requests));
+        parameters,
+        (services, types) ->
+            part == Part.UNDECIDED
+                ? services.intercept(requests).intercept(new UndecidedMember())
+                : services.intercept(requests));
     RaftServer started =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(id))
-            .setGroup(isNewcomer ? RaftGroup.valueOf(peers.groupId()) : peers.group())
-            .setProperties(RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id)))
+            .setGroup(part == Part.VOTER ? peers.group() : RaftGroup.valueOf(peers.groupId()))
+            .setProperties(options)
             .setParameters(parameters)
             .setStateMachine(made)
             .setOption(RaftStorage.StartupOption.RECOVER)
@@ -218,9 +268,13 @@ public final class RatisMember implements AutoCloseable {
     return new IOException(message, failed);
   }
 
-  /** Logs which data this member has; repeated until it is answered. */
+  /**
+   * Logs which data this member has; repeated until it is answered. Only with entries: a member
+   * that has joined and is empty would be refused after a restart.
+   */
   private void join() {
-    if (!state().isAdded()) {
+    MemberState state = state();
+    if (!state.isAdded() || state.appliedIndex() < 0) {
       joinLater();
       return;
     }
@@ -394,9 +448,12 @@ public final class RatisMember implements AutoCloseable {
       ClusterEvents.Begun ended = outage;
       if (ended != null) {
         ended.end("runs again");
+        outage = null;
       }
       restarting.set(false);
-      LOG.log(INFO, "the member ''{0}'' runs again", id);
+      if (!isSwitching()) {
+        LOG.log(INFO, "the member ''{0}'' runs again", id);
+      }
     } catch (IOException | RuntimeException failed) {
       if (refusal == null) {
         LOG.log(WARNING, "the member ''{0}'' cannot start yet: {1}", id, failed.getMessage());
@@ -433,7 +490,7 @@ public final class RatisMember implements AutoCloseable {
         // as if it were closed
       }
     }
-    return new MemberState(id, false, false, null, false, 0, -1, 0, refusal);
+    return new MemberState(id, switching && !closed, false, null, false, 0, -1, 0, refusal);
   }
 
   private boolean isAdded(RaftConfiguration configuration) {
@@ -473,6 +530,9 @@ public final class RatisMember implements AutoCloseable {
       current = server;
       server = null;
       machine = null;
+      if (deciding != null) {
+        deciding.interrupt();
+      }
     }
     timer.shutdown();
     try {

@@ -2,10 +2,12 @@ package dev.weblocks.cluster.ratis;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Properties;
 
 /**
  * The file in which Ratis keeps the term of a member and its vote in it. If the disk is full while
@@ -14,6 +16,24 @@ import java.nio.file.StandardCopyOption;
 final class TermFile {
 
   private TermFile() {}
+
+  /**
+   * Returns whether the member may have voted. Ratis writes the file with term 0 when it creates
+   * the folder.
+   *
+   * @param current the folder of the log
+   */
+  static boolean hasVotes(Path current) throws IOException {
+    Path file = current.resolve("raft-meta");
+    if (!Files.exists(file)) {
+      return false;
+    }
+    Properties known = new Properties();
+    try (InputStream in = Files.newInputStream(file)) {
+      known.load(in);
+    }
+    return !"0".equals(known.getProperty("term")); // an empty file has lost its term
+  }
 
   /**
    * Writes the file if it is empty. A member must not vote twice in one term, and its last vote is
