@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Runs each workload on both lock stores in turn, several times, and prints the medians. */
@@ -24,6 +25,11 @@ public final class Comparison {
    * @param amount seconds, or the number of waiters or sessions
    */
   private record Workload(String name, String title, int amount, List<Figure> figures) {
+    /** Whether the stores work in turns, not one after the other. */
+    boolean isInTurns() {
+      return !title.contains("%");
+    }
+
     Workload withAmount(int other) {
       return new Workload(name, title, other, figures);
     }
@@ -44,12 +50,12 @@ public final class Comparison {
 
   private static final List<Workload> WORKLOADS =
       List.of(
-          new Workload("one", "one client, one thread", 10, STEADY),
-          new Workload("many", "one client, 64 threads, a lock each", 10, STEADY),
+          new Workload("one", "one client, one thread", 60, STEADY),
+          new Workload("many", "one client, 64 threads, a lock each", 60, STEADY),
           new Workload(
               "contended",
               "8 clients of 8 threads, one lock",
-              10,
+              60,
               List.of(
                   new Figure("hand-overs/s", true),
                   new Figure("ms from the release to the next grant, median", false),
@@ -71,7 +77,7 @@ public final class Comparison {
   private Comparison() {}
 
   /** Arguments: rounds, and workloads as NAME or NAME=AMOUNT; all by default. */
-  public static void main(String... args) throws IOException, InterruptedException {
+  public static void main(String... args) {
     int rounds = args.length == 0 ? 3 : Integer.parseInt(args[0]);
     List<Workload> wanted =
         args.length < 2 ? WORKLOADS : Stream.of(args).skip(1).map(Comparison::workload).toList();
@@ -92,25 +98,52 @@ public final class Comparison {
     return parts.length == 1 ? found : found.withAmount(Integer.parseInt(parts[1]));
   }
 
-  private static Map<String, List<double[]>> measure(Workload workload, int rounds)
-      throws IOException, InterruptedException {
+  private static Map<String, List<double[]>> measure(Workload workload, int rounds) {
     Map<String, List<double[]>> results = new TreeMap<>();
     for (int round = 0; round < rounds; round++) {
-      for (String store : STORES) {
-        List<double[]> rows = results.computeIfAbsent(store, s -> new ArrayList<>());
-        run(store, workload).ifPresent(rows::add);
+      List<Run> running = new ArrayList<>();
+      long begin = System.currentTimeMillis();
+      for (int turn = 0; turn < STORES.size(); turn++) {
+        running.add(start(STORES.get(turn), workload, Turns.arguments(begin, turn, STORES.size())));
+        if (!workload.isInTurns()) {
+          running.getLast().result().join();
+        }
+      }
+      for (Run each : running) {
+        List<double[]> rows = results.computeIfAbsent(each.store(), s -> new ArrayList<>());
+        each.result().join().ifPresent(rows::add);
       }
     }
     return results;
   }
 
+  /**
+   * A process at work.
+   *
+   * @param result completes when the process has ended
+   */
+  private record Run(String store, CompletableFuture<Optional<double[]>> result) {}
+
+  private static Run start(String store, Workload workload, String... turns) {
+    CompletableFuture<Optional<double[]>> result = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            result.complete(run(store, workload, turns));
+          } catch (Throwable failed) { // it is waited for
+            result.completeExceptionally(failed);
+          }
+        });
+    return new Run(store, result);
+  }
+
   /** Returns the figures; none after a failure, whose reason is on standard error. */
-  private static Optional<double[]> run(String store, Workload workload)
+  private static Optional<double[]> run(String store, Workload workload, String... turns)
       throws IOException, InterruptedException {
-    Process process =
-        java(List.of(store, workload.name(), String.valueOf(workload.amount())))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    List<String> arguments =
+        new ArrayList<>(List.of(store, workload.name(), String.valueOf(workload.amount())));
+    arguments.addAll(List.of(turns));
+    Process process = java(arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     double[] figures = null;
     try (BufferedReader out =
         new BufferedReader(

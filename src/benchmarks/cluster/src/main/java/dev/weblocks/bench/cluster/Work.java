@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -34,7 +33,7 @@ final class Work {
 
   /**
    * Arguments: the store, the workload, and the seconds that are measured, the waiters, or the
-   * sessions.
+   * sessions. Then, for work that is measured for some seconds, those of {@link Turns}.
    */
   public static void main(String... args) throws Exception {
     Path folder = Files.createTempDirectory("weblocks-bench-cluster");
@@ -49,15 +48,19 @@ final class Work {
       System.out.println(
           "result "
               + switch (args[1]) {
-                case "one" -> work.steady(1, 1, false);
-                case "many" -> work.steady(1, 64, false);
-                case "contended" -> work.steady(8, 8, true);
+                case "one" -> work.steady(turns(args), 1, 1, false);
+                case "many" -> work.steady(turns(args), 1, 64, false);
+                case "contended" -> work.steady(turns(args), 8, 8, true);
                 case "waiters" -> work.waiters(amount);
                 case "expire" -> work.expire(args[0], amount);
                 default -> throw new IllegalArgumentException("unknown workload " + args[1]);
               });
     }
     System.exit(0); // threads of sessions that were not closed
+  }
+
+  private static Turns turns(String... arguments) {
+    return Turns.of(Arrays.copyOfRange(arguments, 3, arguments.length));
   }
 
   private static void delete(Path folder) {
@@ -84,14 +87,17 @@ final class Work {
     }
   }
 
-  private String steady(int sessions, int threadsEach, boolean oneName) throws Exception {
+  /** When a lock was released last, and in which slice that one was requested. */
+  private record Release(int slice, long nanoTime) {}
+
+  private String steady(Turns turns, int sessions, int threadsEach, boolean oneName)
+      throws Exception {
     List<Session> open = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     List<Latencies> all = new ArrayList<>();
     AtomicReference<Exception> failure = new AtomicReference<>();
-    AtomicLong released = new AtomicLong();
-    long measured = System.nanoTime() + WARM_SECONDS * 1_000_000_000L;
-    long end = measured + seconds * 1_000_000_000L;
+    AtomicReference<Release> released = new AtomicReference<>(new Release(-1, 0));
+    int slices = turns.slices(seconds);
     for (int s = 0; s < sessions; s++) {
       Session session = store.connect();
       open.add(session);
@@ -103,14 +109,15 @@ final class Work {
             Thread.ofPlatform()
                 .start(() -> {
                   try {
-                    while (System.nanoTime() < end) {
+                    for (int slice = turns.await(); slice < slices; slice = turns.await()) {
                       long began = System.nanoTime();
                       Held held = session.acquire(name);
                       long got = System.nanoTime();
-                      if (got > measured && got < end) {
-                        latencies.add(got - (oneName ? released.get() : began));
+                      Release before = released.get();
+                      if (turns.isMeasured(slice) && (!oneName || before.slice() == slice)) {
+                        latencies.add(got - (oneName ? before.nanoTime() : began));
                       }
-                      released.set(System.nanoTime());
+                      released.set(new Release(slice, System.nanoTime()));
                       held.release();
                     }
                   } catch (Exception failed) {
@@ -122,6 +129,7 @@ final class Work {
     for (Thread each : threads) {
       each.join();
     }
+    turns.await(); // the others have ended their last slice
     for (Session each : open) {
       each.close();
     }
