@@ -58,6 +58,7 @@ final class RatisOptions {
 
   static RaftProperties ofMember(Path folder, String host, int port) {
     RaftProperties properties = ofClient();
+    RaftConfigKeys.Rpc.setType(properties, new MemberRpc());
     RaftServerConfigKeys.setStorageDir(properties, List.<File>of(folder.toFile()));
     GrpcConfigKeys.Server.setHost(properties, host);
     GrpcConfigKeys.Server.setPort(properties, port);
