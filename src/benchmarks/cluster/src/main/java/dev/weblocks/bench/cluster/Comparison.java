@@ -22,16 +22,13 @@ public final class Comparison {
    * A workload with its figures.
    *
    * @param title may have a place for the amount
+   * @param isInTurns whether the stores work in turns for some seconds, not one after the other
    * @param amount seconds, or the number of waiters or sessions
    */
-  private record Workload(String name, String title, int amount, List<Figure> figures) {
-    /** Whether the stores work in turns, not one after the other. */
-    boolean isInTurns() {
-      return !title.contains("%");
-    }
-
+  private record Workload(
+      String name, String title, boolean isInTurns, int amount, List<Figure> figures) {
     Workload withAmount(int other) {
-      return new Workload(name, title, other, figures);
+      return new Workload(name, title, isInTurns, other, figures);
     }
 
     @Override
@@ -50,11 +47,12 @@ public final class Comparison {
 
   private static final List<Workload> WORKLOADS =
       List.of(
-          new Workload("one", "one client, one thread", 60, STEADY),
-          new Workload("many", "one client, 64 threads, a lock each", 60, STEADY),
+          new Workload("one", "one client, one thread", true, 60, STEADY),
+          new Workload("many", "one client, 64 threads, a lock each", true, 60, STEADY),
           new Workload(
               "contended",
               "8 clients of 8 threads, one lock",
+              true,
               60,
               List.of(
                   new Figure("hand-overs/s", true),
@@ -63,12 +61,14 @@ public final class Comparison {
           new Workload(
               "waiters",
               "%,d that wait for 100 locks",
+              false,
               100_000,
               List.of(
                   new Figure("queued per second", true), new Figure("granted per second", true))),
           new Workload(
               "expire",
               "%,d sessions that expire together",
+              false,
               10_000,
               List.of(
                   new Figure("s from their end to the first grant", false),

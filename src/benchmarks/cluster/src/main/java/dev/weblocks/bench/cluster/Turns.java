@@ -52,6 +52,15 @@ record Turns(long beginMillis, int turn, int count) {
 
   /** Returns the number of slices, the warm-up included. */
   int slices(int measuredSeconds) {
-    return WARM_SLICES + Math.toIntExact(measuredSeconds * 1_000L / SLICE_MILLIS);
+    return WARM_SLICES + measuredSlices(measuredSeconds);
+  }
+
+  private static int measuredSlices(int seconds) {
+    return Math.toIntExact(Math.ceilDiv(seconds * 1_000L, SLICE_MILLIS));
+  }
+
+  /** Returns the seconds of whole slices. */
+  static double rounded(int seconds) {
+    return measuredSlices(seconds) * SLICE_MILLIS / 1_000.0;
   }
 }

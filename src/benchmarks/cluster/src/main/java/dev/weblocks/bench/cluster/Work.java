@@ -144,7 +144,7 @@ final class Work {
     return String.format(
         Locale.ROOT,
         "%.1f %.3f %.3f",
-        (double) sorted.length / seconds,
+        sorted.length / Turns.rounded(seconds),
         sorted[sorted.length / 2] / MILLION,
         sorted[(int) (sorted.length * 0.99)] / MILLION);
   }
