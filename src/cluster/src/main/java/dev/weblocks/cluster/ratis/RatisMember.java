@@ -172,10 +172,10 @@ public final class RatisMember implements AutoCloseable {
                 try {
                   Part found = first.await(folder);
                   timer.execute(() -> decided(found));
-                } catch (IOException refused) {
-                  isRefused(Objects.requireNonNullElse(refused.getMessage(), refused.toString()));
                 } catch (InterruptedException | RejectedExecutionException isClosed) {
                   // nothing is left to decide
+                } catch (IOException | RuntimeException refused) {
+                  isRefused(Objects.requireNonNullElse(refused.getMessage(), refused.toString()));
                 }
               });
     }
