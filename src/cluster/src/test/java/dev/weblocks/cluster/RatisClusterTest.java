@@ -110,6 +110,30 @@ class RatisClusterTest {
     }
   }
 
+  @Test
+  void client_that_only_followers_can_reach_takes_locks() throws Exception {
+    LockCluster.Builder reaching = LockCluster.builder().namespace("detour");
+    try (LockCluster whole = client("detour");
+        UserAgent there = userAgent(whole);
+        LockClient b = there.openLockClient(ORIGIN)) {
+      HeldLock before = b.acquire("cart");
+      String leader = Objects.requireNonNull(whole.metrics().leader());
+      int unused = Integer.parseInt(freePeers(1).split(":", -1)[1]);
+      String others = peers.replaceAll("(?<=" + leader + "=127\\.0\\.0\\.1:)\\d+", "" + unused);
+      try (LockCluster cut = reaching.peers(others).lease(Duration.ofSeconds(3)).start();
+          UserAgent here = userAgent(cut);
+          LockClient a = here.openLockClient(ORIGIN)) {
+        assertEquals(Optional.empty(), a.tryAcquire("cart"));
+        CompletableFuture<HeldLock> next = a.request("cart");
+        before.close();
+        HeldLock lock = next.get(20, TimeUnit.SECONDS);
+        assertTrue(lock.fencingToken() > before.fencingToken());
+        assertEquals(leader, cut.metrics().leader());
+        lock.release().join();
+      }
+    }
+  }
+
   private static List<String> names(List<LockEntry> entries) {
     return entries.stream().map(LockEntry::name).toList();
   }

@@ -8,7 +8,6 @@ import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.proto.RaftProtos.RaftClientReplyProto;
 import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
 import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
-import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.exceptions.ReadIndexException;
@@ -47,16 +46,19 @@ final class ClientRequests implements ServerInterceptor {
     this.handler = ServerCalls.asyncBidiStreamingCall(replies -> new Stream(submission, replies));
   }
 
-  /** Returns the requests to a server. */
-  static ClientRequests to(CompletableFuture<RaftServer> server) {
+  /**
+   * Returns the requests to a server.
+   *
+   * @param log passes on what clients of the leader send to this member
+   */
+  static ClientRequests to(CompletableFuture<RaftServer> server, RatisLog log) {
+    ForwardedMessages messages = new ForwardedMessages(log);
     return new ClientRequests(request -> {
       RaftServer started = server.getNow(null);
       if (started == null) {
         throw new ServerNotReadyException("The member starts.");
       }
-      // the server itself would change threads; its divisions, of no public type, do not
-      return ((RaftClientAsynchronousProtocol) started.getDivision(request.getRaftGroupId()))
-          .submitClientRequestAsync(request);
+      return messages.submit(started.getDivision(request.getRaftGroupId()), request);
     });
   }
 

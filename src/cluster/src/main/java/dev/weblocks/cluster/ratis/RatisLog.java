@@ -38,6 +38,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
 import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.RaftException;
@@ -52,8 +53,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The log of a cluster of Ratis for its clients. Sends each message once, to the member that led
  * last, and follows a hint to another one. After a failure, the next message goes to the next
- * member, unless this one answers other messages; the sender repeats what was not answered.
- * Thread-safe.
+ * member, unless this one answers other messages; the sender repeats what was not answered. While
+ * the leader answers others but not this client, another member forwards the messages. Thread-safe.
  */
 public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
@@ -82,7 +83,9 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   /** How often the connection to a member was replaced. */
   private final Map<RaftPeerId, Integer> connections = new ConcurrentHashMap<>();
 
-  private record Answer(RaftPeerId member, long nanoTime) {}
+  private final Detour detour = new Detour();
+
+  private record Answer(RaftPeerId member, RaftPeerId leader, long nanoTime) {}
 
   private volatile @Nullable Answer lastAnswer;
 
@@ -175,10 +178,10 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     known = true;
   }
 
-  /** Returns the member that has answered last, usually the leader; null before an answer. */
+  /** Returns the leader that has answered last; null before an answer. */
   public @Nullable String leader() {
     Answer answer = lastAnswer;
-    return answer == null ? null : answer.member().toString();
+    return answer == null ? null : answer.leader().toString();
   }
 
   /** Returns {@link System#nanoTime} at the last answer of a leader; null before it. */
@@ -190,7 +193,8 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   /**
    * A message on its way.
    *
-   * @param addressed the {@link #target} to which it was sent
+   * @param addressed the {@link #target} to which it was sent; -1 for a given member
+   * @param way the detour to the leader; null for none
    * @param connection the number of the connection on which it was sent
    */
   private record Sent(
@@ -199,41 +203,92 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       int redirectsLeft,
       int addressed,
       RaftPeerId server,
+      Detour.@Nullable Way way,
       int connection) {}
 
   private CompletableFuture<Reply> send(
       byte[] bytes, RaftClientRequest.Type type, int redirectsLeft) {
+    int addressed = target.get();
+    Detour.Way way = detour.of(addressed);
+    if (way != null) {
+      probeIfDue(way);
+    }
+    return send(bytes, type, redirectsLeft, addressed, ids.get(addressed % ids.size()), way);
+  }
+
+  /** Sends a message to a member, and not to another one. */
+  CompletableFuture<Reply> sendTo(RaftPeer member, byte[] bytes, RaftClientRequest.Type type) {
+    learn(member);
+    return send(bytes, type, 0, /* addressed= */ -1, member.getId(), /* way= */ null);
+  }
+
+  private CompletableFuture<Reply> send(
+      byte[] bytes,
+      RaftClientRequest.Type type,
+      int redirectsLeft,
+      int addressed,
+      RaftPeerId server,
+      Detour.@Nullable Way way) {
     if (closed) {
       return CompletableFuture.failedFuture(new IllegalStateException("the cluster was closed"));
     }
-    int addressed = target.get();
-    RaftPeerId server = ids.get(addressed % ids.size());
     int connection = connections.getOrDefault(server, 0);
-    Sent sent = new Sent(bytes, type, redirectsLeft, addressed, server, connection);
+    Sent sent = new Sent(bytes, type, redirectsLeft, addressed, server, way, connection);
     RaftClientRequest request =
         RaftClientRequest.newBuilder()
             .setClientId(client)
-            .setServerId(server)
+            .setServerId(way == null ? server : way.leader())
             .setGroupId(group)
             .setCallId(calls.incrementAndGet())
             .setMessage(Message.valueOf(Peers.bytes(bytes)))
             .setType(type)
             .build();
-    return rpc.sendRequestAsyncUnordered(request)
+    return rpc.sendRequestAsyncUnordered(
+            way == null
+                ? request
+                : ForwardedMessages.wrapped(request, server, calls.incrementAndGet()))
         .handle((reply, failure) -> answered(sent, reply, failure))
         .thenCompose(each -> each);
+  }
+
+  private void probeIfDue(Detour.Way way) {
+    if (detour.beginProbe(nanoTime.getAsLong())) {
+      try {
+        Thread.ofVirtual().name("weblocks-cluster-probe").start(() -> probe(way));
+      } catch (Error exhausted) {
+        detour.endProbe();
+        throw exhausted;
+      }
+    }
+  }
+
+  /** Ends a detour if the leader answers. Called on a thread of its own, as it waits. */
+  private void probe(Detour.Way way) {
+    try {
+      if (ask(way.leader().toString()) != null) {
+        detour.answered(way.leader());
+        detour.end(way);
+        target.compareAndSet(way.target(), ids.indexOf(way.leader()));
+      }
+    } catch (IOException | RuntimeException silent) { // bytes may vanish on the old connection
+      rpc.handleException(way.leader(), silent, /* reconnect= */ true);
+    } finally {
+      detour.endProbe();
+    }
   }
 
   private CompletableFuture<Reply> answered(
       Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
     if (reply != null && reply.isSuccess()) {
       known = true;
+      detour.answered(sent.server());
       Reply decoded = decode(reply);
       if (decoded instanceof NotLeading other) {
         return redirected(sent, learn(other.leader()), new IOException("no member leads"));
       }
       if (sent.type() != PEEK) { // a member that is cut off from the others answers those
-        lastAnswer = new Answer(sent.server(), nanoTime.getAsLong());
+        RaftPeerId leader = sent.way() == null ? sent.server() : sent.way().leader();
+        lastAnswer = new Answer(sent.server(), leader, nanoTime.getAsLong());
       }
       return CompletableFuture.completedFuture(decoded);
     }
@@ -255,12 +310,27 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     if (cause instanceof TimeoutIOException && isAlive(sent.server())) {
       return CompletableFuture.failedFuture(cause); // other messages do not suffer from a slow one
     }
+    boolean isBystander = cause instanceof AlreadyClosedException; // another message has failed
     if (cause instanceof IOException broken) {
+      if (!isBystander) {
+        noteAnswer(sent.server(), cause instanceof RaftException);
+      }
       reconnect(sent, broken); // no stream survives a failure of a message
+    }
+    if (isBystander && detour.of(sent.addressed()) != null) {
+      return CompletableFuture.failedFuture(cause); // the next connection forwards
     }
     RaftPeer suggested =
         cause instanceof NotLeaderException other ? other.getSuggestedLeader() : null;
     return redirected(sent, suggested == null ? "" : learn(suggested), cause);
+  }
+
+  private void noteAnswer(RaftPeerId member, boolean answered) {
+    if (answered) {
+      detour.answered(member);
+    } else {
+      detour.failed(member);
+    }
   }
 
   private boolean isAlive(RaftPeerId member) {
@@ -273,9 +343,16 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   /** Sends a message to the leader that the addressed member names, or fails. */
   private CompletableFuture<Reply> redirected(Sent sent, String leader, Throwable cause) {
     int known = leader.isEmpty() ? -1 : ids.indexOf(RaftPeerId.valueOf(leader));
+    if (sent.way() != null) {
+      detour.end(sent.way());
+    }
     if (known < 0 || ids.get(known).equals(sent.server()) || sent.redirectsLeft() == 0) {
       target.compareAndSet(sent.addressed(), (sent.addressed() + 1) % ids.size());
       return CompletableFuture.failedFuture(cause);
+    }
+    boolean forwards = sent.way() == null || !sent.way().leader().equals(ids.get(known));
+    if (forwards && detour.begin(ids.get(known), sent.addressed(), nanoTime.getAsLong())) {
+      return CompletableFuture.failedFuture(cause); // the connection is about to be replaced
     }
     target.compareAndSet(sent.addressed(), known);
     return send(sent.bytes(), sent.type(), sent.redirectsLeft() - 1);

@@ -211,7 +211,7 @@ public final class RatisMember implements AutoCloseable {
     }
     LockStateMachine made = new LockStateMachine(own, id, answers, this::isBroken, this::isRefused);
     Parameters parameters = tls == null ? new Parameters() : tls.parameters();
-    ClientRequests requests = ClientRequests.to(made.getServer());
+    ClientRequests requests = ClientRequests.to(made.getServer(), log);
     RaftProperties options = RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id));
     if (part == Part.UNDECIDED) {
       RaftServerConfigKeys.Log.setUseMemory(options, true); // else its end takes a second

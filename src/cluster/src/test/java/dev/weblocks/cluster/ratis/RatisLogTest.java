@@ -1,6 +1,7 @@
 package dev.weblocks.cluster.ratis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Done;
+import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,14 +22,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClientRpc;
+import org.apache.ratis.client.impl.ClientProtoUtils;
+import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
+import org.apache.ratis.protocol.GroupInfoReply;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
 import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.TimeoutIOException;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,7 +64,9 @@ class RatisLogTest {
   private static final class Connections implements RaftClientRpc {
     final List<Call> calls = new ArrayList<>();
     final LinkedBlockingQueue<String> replaced = new LinkedBlockingQueue<>();
+    final LinkedBlockingQueue<String> probed = new LinkedBlockingQueue<>();
     final CountDownLatch ends = new CountDownLatch(1);
+    volatile boolean answersProbes;
 
     @Override
     public CompletableFuture<RaftClientReply> sendRequestAsyncUnordered(RaftClientRequest request) {
@@ -65,8 +76,13 @@ class RatisLogTest {
     }
 
     @Override
-    public RaftClientReply sendRequest(RaftClientRequest request) {
-      throw new UnsupportedOperationException();
+    public RaftClientReply sendRequest(RaftClientRequest request) throws IOException {
+      probed.add(request.getServerId().toString());
+      if (!answersProbes) {
+        throw new StatusRuntimeException(Status.UNAVAILABLE);
+      }
+      RaftGroup group = RaftGroup.valueOf(request.getRaftGroupId());
+      return new GroupInfoReply(request, List.of(), group, null, true, null, null);
     }
 
     @Override
@@ -242,5 +258,136 @@ class RatisLogTest {
     assertEquals("n3", call(3).member());
     call(3).succeed();
     assertInstanceOf(Done.class, third.join());
+  }
+
+  /**
+   * Lets a message to n1 time out, and n2 name n1 as the leader of the next one; returns the third
+   * message.
+   */
+  private CompletableFuture<Reply> beginDetour() {
+    var toLeader = ask();
+    timeOut(1);
+    assertTrue(toLeader.isCompletedExceptionally());
+    var toOther = ask();
+    call(2).answer().completeExceptionally(notLeader("n1"));
+    assertTrue(toOther.isCompletedExceptionally());
+    return ask();
+  }
+
+  private void assertForwarded(int number, String leader, String by) throws IOException {
+    RaftClientRequest request = call(number).request();
+    assertEquals(by, call(number).member());
+    assertTrue(request.is(RaftClientRequestProto.TypeCase.FORWARD));
+    RaftClientRequest toLeader =
+        ClientProtoUtils.toRaftClientRequest(
+            RaftClientRequestProto.parseFrom(request.getMessage().getContent()));
+    assertEquals(leader, toLeader.getServerId().toString());
+  }
+
+  private void answer(int number, Reply reply) {
+    call(number)
+        .answer()
+        .complete(
+            RaftClientReply.newBuilder()
+                .setRequest(call(number).request())
+                .setSuccess()
+                .setMessage(Message.valueOf(Peers.bytes(EntryCodec.encode(reply))))
+                .build());
+  }
+
+  @Test
+  void messages_to_a_leader_that_only_others_reach_are_forwarded() throws Exception {
+    CompletableFuture<Reply> first = beginDetour();
+    assertForwarded(3, "n1", "n2");
+    call(3).succeed();
+    assertInstanceOf(Done.class, first.join());
+    assertEquals("n1", log.leader());
+    var unused = ask();
+    assertForwarded(4, "n1", "n2");
+  }
+
+  @Test
+  void detour_ends_when_the_leader_answers_a_probe() throws Exception {
+    var first = beginDetour();
+    assertForwarded(3, "n1", "n2");
+    now += 999_999_999;
+    var second = ask();
+    assertForwarded(4, "n1", "n2");
+    connections.ends.countDown();
+    now++;
+    var third = ask();
+    assertEquals("n1", connections.probed.take());
+    assertForwarded(5, "n1", "n2");
+    connections.answersProbes = true;
+    int number = 5;
+    do {
+      now += 1_000_000_000;
+      var next = ask();
+      number++;
+    } while (call(number).member().equals("n2"));
+    assertEquals("n1", call(number).member());
+    assertFalse(call(number).request().is(RaftClientRequestProto.TypeCase.FORWARD));
+  }
+
+  @Test
+  void detour_ends_when_another_member_leads() throws Exception {
+    var first = beginDetour();
+    answer(3, new NotLeading("n3=127.0.0.1:3"));
+    assertEquals("n3", call(4).member());
+    assertFalse(call(4).request().is(RaftClientRequestProto.TypeCase.FORWARD));
+    call(4).succeed();
+    assertInstanceOf(Done.class, first.join());
+    var next = ask();
+    assertEquals("n3", call(5).member());
+  }
+
+  @Test
+  void member_that_cannot_forward_passes_the_next_message_on() throws Exception {
+    CompletableFuture<Reply> first = beginDetour();
+    answer(3, new NotLeading(""));
+    assertTrue(first.isCompletedExceptionally());
+    var next = ask();
+    assertEquals("n3", call(4).member());
+    call(4).answer().completeExceptionally(notLeader("n1"));
+    var last = ask();
+    assertForwarded(5, "n1", "n3");
+  }
+
+  @Test
+  void member_of_a_build_that_does_not_forward_is_left() throws Exception {
+    var first = beginDetour();
+    call(3).answer().completeExceptionally(notLeader("n1"));
+    assertEquals("n1", call(4).member());
+    assertFalse(call(4).request().is(RaftClientRequestProto.TypeCase.FORWARD));
+  }
+
+  private void close(int number) {
+    call(number).answer().completeExceptionally(new AlreadyClosedException("closed"));
+  }
+
+  @Test
+  void messages_on_a_connection_that_another_one_closes_do_not_end_a_detour() throws Exception {
+    var toLeader = ask();
+    var alsoToLeader = ask();
+    timeOut(1);
+    close(2);
+    var toOther = ask();
+    var alsoToOther = ask();
+    call(3).answer().completeExceptionally(notLeader("n1"));
+    close(4);
+    var early = ask(); // before the connection is replaced
+    close(5);
+    var next = ask();
+    assertForwarded(6, "n1", "n2");
+  }
+
+  @Test
+  void refusal_of_a_member_is_an_answer() throws Exception {
+    var first = ask();
+    call(1).answer().completeExceptionally(notLeader("none"));
+    var second = ask();
+    call(2).answer().completeExceptionally(notLeader("n1"));
+    assertEquals("n1", call(3).member());
+    assertFalse(call(3).request().is(RaftClientRequestProto.TypeCase.FORWARD));
   }
 }
