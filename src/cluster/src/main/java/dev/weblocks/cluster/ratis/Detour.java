@@ -29,16 +29,13 @@ final class Detour {
   private boolean isProbing;
   private long lastProbe;
 
-  /** Notes that a member has answered this client itself. */
-  void answered(RaftPeerId member) {
-    if (!silent.isEmpty()) {
+  /** Notes whether a member has answered this client itself. */
+  void note(RaftPeerId member, boolean hasAnswered) {
+    if (!hasAnswered) {
+      silent.add(member);
+    } else if (!silent.isEmpty()) {
       silent.remove(member);
     }
-  }
-
-  /** Notes that a member has not answered this client. */
-  void failed(RaftPeerId member) {
-    silent.add(member);
   }
 
   /** Returns the detour of the messages to a target; null for none. */

@@ -15,7 +15,6 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on the messages of clients that cannot reach the leader. Such a message contains the one
@@ -66,18 +65,16 @@ final class ForwardedMessages {
     if (!toLeader.is(TypeCase.WRITE) && !toLeader.is(TypeCase.READ)) {
       throw new IOException("a message of type " + toLeader.getType() + " cannot be forwarded");
     }
-    RaftPeerId leader = division.getInfo().getLeaderId();
-    if (division.getId().equals(leader)) {
+    RaftPeerId id = division.getInfo().getLeaderId();
+    if (division.getId().equals(id)) {
       return own.submitClientRequestAsync(unwrapped(request, toLeader));
     }
-    if (!toLeader.getServerId().equals(leader)) {
-      return CompletableFuture.completedFuture(
-          reply(request, new NotLeading(named(division, leader))));
+    RaftPeer leader = id == null ? null : division.getRaftConf().getPeer(id);
+    if (leader == null || !toLeader.getServerId().equals(id)) {
+      String named = leader == null ? "" : id + "=" + leader.getAddress();
+      return CompletableFuture.completedFuture(reply(request, new NotLeading(named)));
     }
-    return log.sendTo(
-            division.getRaftConf().getPeer(leader),
-            toLeader.getMessage().getContent().toByteArray(),
-            toLeader.getType())
+    return log.sendTo(leader, toLeader.getMessage().getContent().toByteArray(), toLeader.getType())
         .handle((reply, failure) -> reply(request, reply == null ? new NotLeading("") : reply));
   }
 
@@ -91,11 +88,6 @@ final class ForwardedMessages {
         .setMessage(toLeader.getMessage())
         .setType(toLeader.getType())
         .build();
-  }
-
-  private static String named(RaftServer.Division division, @Nullable RaftPeerId leader) {
-    RaftPeer peer = leader == null ? null : division.getRaftConf().getPeer(leader);
-    return peer == null ? "" : peer.getId() + "=" + peer.getAddress();
   }
 
   private static RaftClientReply reply(RaftClientRequest request, Reply reply) {

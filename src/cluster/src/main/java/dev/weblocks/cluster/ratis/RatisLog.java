@@ -266,12 +266,14 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   private void probe(Detour.Way way) {
     try {
       if (ask(way.leader().toString()) != null) {
-        detour.answered(way.leader());
+        detour.note(way.leader(), /* hasAnswered= */ true);
         detour.end(way);
         target.compareAndSet(way.target(), ids.indexOf(way.leader()));
       }
     } catch (IOException | RuntimeException silent) { // bytes may vanish on the old connection
-      rpc.handleException(way.leader(), silent, /* reconnect= */ true);
+      if (!closed) {
+        rpc.handleException(way.leader(), silent, /* reconnect= */ true);
+      }
     } finally {
       detour.endProbe();
     }
@@ -281,7 +283,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
     if (reply != null && reply.isSuccess()) {
       known = true;
-      detour.answered(sent.server());
+      detour.note(sent.server(), /* hasAnswered= */ true);
       Reply decoded = decode(reply);
       if (decoded instanceof NotLeading other) {
         return redirected(sent, learn(other.leader()), new IOException("no member leads"));
@@ -313,7 +315,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     boolean isBystander = cause instanceof AlreadyClosedException; // another message has failed
     if (cause instanceof IOException broken) {
       if (!isBystander) {
-        noteAnswer(sent.server(), cause instanceof RaftException);
+        detour.note(sent.server(), cause instanceof RaftException);
       }
       reconnect(sent, broken); // no stream survives a failure of a message
     }
@@ -323,14 +325,6 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     RaftPeer suggested =
         cause instanceof NotLeaderException other ? other.getSuggestedLeader() : null;
     return redirected(sent, suggested == null ? "" : learn(suggested), cause);
-  }
-
-  private void noteAnswer(RaftPeerId member, boolean answered) {
-    if (answered) {
-      detour.answered(member);
-    } else {
-      detour.failed(member);
-    }
   }
 
   private boolean isAlive(RaftPeerId member) {
