@@ -54,10 +54,9 @@ final class ForwardedMessages {
    */
   CompletableFuture<RaftClientReply> submit(RaftServer.Division division, RaftClientRequest request)
       throws IOException {
-    // the server itself would change threads; its divisions, of no public type, do not
-    RaftClientAsynchronousProtocol own = (RaftClientAsynchronousProtocol) division;
     if (!request.is(TypeCase.FORWARD)) {
-      return own.submitClientRequestAsync(request);
+      // the server itself would change threads; its divisions, of no public type, do not
+      return ((RaftClientAsynchronousProtocol) division).submitClientRequestAsync(request);
     }
     RaftClientRequest toLeader =
         ClientProtoUtils.toRaftClientRequest(
@@ -66,9 +65,6 @@ final class ForwardedMessages {
       throw new IOException("a message of type " + toLeader.getType() + " cannot be forwarded");
     }
     RaftPeerId id = division.getInfo().getLeaderId();
-    if (division.getId().equals(id)) {
-      return own.submitClientRequestAsync(unwrapped(request, toLeader));
-    }
     RaftPeer leader = id == null ? null : division.getRaftConf().getPeer(id);
     if (leader == null || !toLeader.getServerId().equals(id)) {
       String named = leader == null ? "" : id + "=" + leader.getAddress();
@@ -76,18 +72,6 @@ final class ForwardedMessages {
     }
     return log.sendTo(leader, toLeader.getMessage().getContent().toByteArray(), toLeader.getType())
         .handle((reply, failure) -> reply(request, reply == null ? new NotLeading("") : reply));
-  }
-
-  private static RaftClientRequest unwrapped(
-      RaftClientRequest request, RaftClientRequest toLeader) {
-    return RaftClientRequest.newBuilder()
-        .setClientId(request.getClientId())
-        .setServerId(request.getServerId())
-        .setGroupId(request.getRaftGroupId())
-        .setCallId(request.getCallId())
-        .setMessage(toLeader.getMessage())
-        .setType(toLeader.getType())
-        .build();
   }
 
   private static RaftClientReply reply(RaftClientRequest request, Reply reply) {

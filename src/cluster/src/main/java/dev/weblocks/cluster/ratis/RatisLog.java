@@ -340,7 +340,9 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     if (sent.way() != null) {
       detour.end(sent.way());
     }
-    if (known < 0 || ids.get(known).equals(sent.server()) || sent.redirectsLeft() == 0) {
+    boolean namesItself = known >= 0 && ids.get(known).equals(sent.server());
+    // a member that forwards names itself if it leads meanwhile
+    if (known < 0 || (namesItself && sent.way() == null) || sent.redirectsLeft() == 0) {
       target.compareAndSet(sent.addressed(), (sent.addressed() + 1) % ids.size());
       return CompletableFuture.failedFuture(cause);
     }

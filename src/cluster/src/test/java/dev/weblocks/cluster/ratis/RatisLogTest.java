@@ -342,6 +342,17 @@ class RatisLogTest {
   }
 
   @Test
+  void detour_ends_when_the_member_that_forwards_leads() throws Exception {
+    var first = beginDetour();
+    answer(3, new NotLeading("n2=127.0.0.1:2"));
+    assertEquals("n2", call(4).member());
+    assertFalse(call(4).request().is(RaftClientRequestProto.TypeCase.FORWARD));
+    call(4).succeed();
+    assertInstanceOf(Done.class, first.join());
+    assertEquals("n2", log.leader());
+  }
+
+  @Test
   void member_that_cannot_forward_passes_the_next_message_on() throws Exception {
     CompletableFuture<Reply> first = beginDetour();
     answer(3, new NotLeading(""));
