@@ -66,17 +66,13 @@ public final class ClusterLocks implements LockService, TurnGuard {
   private final ClusterTime time;
   private final SessionSettings settings;
   private final Lease lease;
+  private final Activity activity;
   private final AtomicLong lastId = new AtomicLong();
 
   // guarded by this
   private final ClientTable clients;
   private final OutgoingCommands outgoing = new OutgoingCommands();
   private int batchesInFlight;
-  private boolean isBusy;
-
-  /** How often the end of the activity is due. */
-  private int activityEnds;
-
   private UUID secret;
   private long lastEvent;
   private boolean isConnected;
@@ -84,6 +80,11 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   /** The end of the session; null before. */
   private @Nullable Leave leave;
+
+  /** The end of a session whose lease is over, and which the cluster may still have; or null. */
+  private @Nullable CloseSession lost;
+
+  private long lostNanos;
 
   /** The number of sessions so far. Answers to messages of earlier ones are ignored. */
   private int epoch;
@@ -108,6 +109,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     this.time = time;
     this.settings = settings;
     this.lease = new Lease(time, settings.leaseNanos());
+    this.activity = new Activity(connection);
     this.clients = new ClientTable(connection);
     this.secret = settings.secrets().get();
     connection.guardTurns(this);
@@ -168,17 +170,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
       return; // inside another entry point, which calls this at its end
     }
     connection.runSteps();
-    while (takesActivityEnd()) {
-      connection.endActivity();
-    }
-  }
-
-  private synchronized boolean takesActivityEnd() {
-    if (activityEnds == 0) {
-      return false;
-    }
-    activityEnds--;
-    return true;
+    activity.reportEnds();
   }
 
   @Override
@@ -234,21 +226,13 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   private void send(LockCommand command) {
     outgoing.add(command);
-    becomeBusy();
+    activity.begin();
     pump();
   }
 
-  private void becomeBusy() {
-    if (!isBusy) {
-      isBusy = true;
-      connection.beginActivity();
-    }
-  }
-
-  private void becomeIdle() {
-    if (isBusy && outgoing.isEmpty()) {
-      isBusy = false;
-      activityEnds++;
+  private void endActivityIfAnswered() {
+    if (outgoing.isEmpty()) {
+      activity.end();
     }
   }
 
@@ -282,7 +266,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
           received(events, sent);
           outgoing.answered(batch, events.lastCommand());
           pump();
-          becomeIdle();
+          endActivityIfAnswered();
         },
         () -> {
           batchesInFlight--;
@@ -429,6 +413,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
           poll(false);
           pump();
           watch();
+          closeLost();
         },
         this::openSession);
   }
@@ -510,7 +495,9 @@ public final class ClusterLocks implements LockService, TurnGuard {
         if (!condition.getAsBoolean()) {
           return;
         }
-        long lost = session;
+        long ended = session;
+        lost = lease.isOver() ? new CloseSession(session, secret) : null;
+        lostNanos = time.nanoTime();
         epoch++;
         lease.reset();
         isLosing = true;
@@ -526,12 +513,12 @@ public final class ClusterLocks implements LockService, TurnGuard {
         } else {
           outgoing.restart(again);
           if (!again.isEmpty()) {
-            becomeBusy();
+            activity.begin();
           }
           openSession();
         }
-        becomeIdle();
-        connection.queueSteps("session lost", () -> settings.listener().lost(lost, reason));
+        endActivityIfAnswered();
+        connection.queueSteps("session lost", () -> settings.listener().lost(ended, reason));
       }
       try {
         ClientTable.Delivery.runAll(losses);
@@ -540,6 +527,20 @@ public final class ClusterLocks implements LockService, TurnGuard {
       }
     }
     afterwards();
+  }
+
+  /**
+   * Closes a lost session, whose lease a new leader counts anew. The turns that believe in its
+   * locks have a tenth of the lease to end, as when the cluster ends it.
+   */
+  private void closeLost() {
+    CloseSession close = lost;
+    lost = null;
+    if (close != null) {
+      long late = time.nanoTime() - lostNanos;
+      time.after(
+          Math.max(0, settings.leaseNanos() / 10 - late), () -> Leave.send(log, time, close));
+    }
   }
 
   private void reject(int current, String message) {
@@ -551,7 +552,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
           outgoing.restart(List.of());
           clients.reject(message, this::receive);
           connection.queueSteps("rejected", () -> settings.listener().rejected(message));
-          becomeIdle();
+          endActivityIfAnswered();
         });
   }
 
@@ -573,11 +574,9 @@ public final class ClusterLocks implements LockService, TurnGuard {
     leave = Leave.send(log, time, close);
   }
 
-  /** Returns whether the end of the session was answered, or there was no session. */
+  /** Returns whether the end of the session was answered, or there is no session. */
   public synchronized boolean isClosed() {
-    return leave == null
-        ? closing && session == 0 && outgoing.isEmpty() && epoch == 0
-        : leave.isOver();
+    return leave == null ? closing && session == 0 && outgoing.isEmpty() : leave.isOver();
   }
 
   /** Returns whether the cluster has answered everything, and no message is due. */

@@ -14,8 +14,10 @@ import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.SessionOver;
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
@@ -57,10 +59,12 @@ class SessionLossTest {
   private final List<LockEffect> effects = new ArrayList<>();
   private long now;
 
-  /** Whether the cluster answers at once that the session is over. */
-  private volatile boolean isOver;
+  /** The answer of the cluster to each entry, at once; null for those of the machine. */
+  private volatile Reply answer;
 
-  private final Queue<Runnable> timers = new ConcurrentLinkedQueue<>();
+  private record Timer(long due, Runnable action) {}
+
+  private final Queue<Timer> timers = new ConcurrentLinkedQueue<>();
 
   /** Each runs inside one of the next looks at the clock. */
   private final Queue<Runnable> onNanoTime = new ConcurrentLinkedQueue<>();
@@ -72,12 +76,12 @@ class SessionLossTest {
       new ReplicatedLog() {
         @Override
         public CompletableFuture<Reply> append(Entry entry) {
-          if (isOver) {
-            return CompletableFuture.completedFuture(new SessionOver());
+          if (answer != null) {
+            return CompletableFuture.completedFuture(answer);
           }
-          CompletableFuture<Reply> answer = new CompletableFuture<>();
-          answers.add(() -> answer.complete(machine.apply(entry, 1, 0)));
-          return answer;
+          CompletableFuture<Reply> later = new CompletableFuture<>();
+          answers.add(() -> later.complete(machine.apply(entry, 1, 0)));
+          return later;
         }
 
         @Override
@@ -109,7 +113,7 @@ class SessionLossTest {
 
         @Override
         public void after(long nanos, Runnable action) {
-          timers.add(action);
+          timers.add(new Timer(now + nanos, action));
         }
       };
 
@@ -170,10 +174,23 @@ class SessionLossTest {
             service.nextId(client),
             new ManagerId("https://one.test/default", "default"),
             LockOptions.of(name, LockMode.EXCLUSIVE, WaitMode.WAIT)));
+    answerAll();
+    assertTrue(service.isCurrent());
+  }
+
+  private void runTimers(long time) {
+    for (Timer each : List.copyOf(timers)) {
+      if (each.due() <= time) {
+        timers.remove(each);
+        each.action().run();
+      }
+    }
+  }
+
+  private void answerAll() {
     while (!answers.isEmpty()) {
       answers.remove().run();
     }
-    assertTrue(service.isCurrent());
   }
 
   @Test
@@ -300,7 +317,7 @@ class SessionLossTest {
                     CLIENT,
                     "cart",
                     effect -> {
-                      isOver = true;
+                      answer = new SessionOver();
                       sends.start();
                       while (sends.isAlive() && sends.getState() != Thread.State.BLOCKED) {
                         Thread.onSpinWait();
@@ -320,8 +337,7 @@ class SessionLossTest {
         CLIENT,
         "cart",
         effect -> {
-          Thread timer =
-              Thread.ofPlatform().daemon().start(() -> List.copyOf(timers).forEach(Runnable::run));
+          Thread timer = Thread.ofPlatform().daemon().start(() -> runTimers(now + LEASE_NANOS));
           try { // it may be blocked for a moment, for example by the loading of a class
             blocked.add(!timer.join(Duration.ofSeconds(20)));
           } catch (InterruptedException interrupted) {
@@ -329,5 +345,64 @@ class SessionLossTest {
           }
         });
     assertEquals(List.of(false), blocked);
+  }
+
+  @Test
+  void lost_session_is_closed_while_the_next_one_is_open() {
+    takeLock();
+    now += LEASE_NANOS;
+    service.beforeTurn();
+    answerAll();
+    runTimers(now);
+    answerAll();
+    assertNotEquals(0, service.session());
+    assertEquals(2, machine.sessionCount()); // a turn may still be under way
+    now += LEASE_NANOS / 10;
+    runTimers(now);
+    answerAll();
+    assertEquals(1, machine.sessionCount());
+    assertTrue(service.isCurrent());
+  }
+
+  @Test
+  void lost_session_is_closed_at_once_after_a_long_outage() {
+    takeLock();
+    now += LEASE_NANOS;
+    service.beforeTurn();
+    now += LEASE_NANOS;
+    answerAll();
+    runTimers(now);
+    answerAll();
+    assertEquals(1, machine.sessionCount());
+  }
+
+  @Test
+  void session_whose_message_is_rejected_is_left_to_its_lease() {
+    takeLock();
+    answer = new Rejected("for this test");
+    service.register(
+        new RegisterClient(
+            new ClientId("other"), new LockRequester("agent", "", "https://one.test")),
+        effects::add,
+        null);
+    answer = null;
+    runTimers(now);
+    answerAll();
+    now += LEASE_NANOS / 2;
+    runTimers(now);
+    answerAll();
+    assertNotEquals(0, service.session());
+    assertEquals(2, machine.sessionCount());
+  }
+
+  @Test
+  void service_whose_session_is_lost_while_it_closes_is_closed() {
+    takeLock();
+    service.enqueue(new EndClient(CLIENT));
+    service.close();
+    assertFalse(service.isClosed());
+    now += LEASE_NANOS;
+    service.beforeTurn();
+    assertTrue(service.isClosed());
   }
 }
