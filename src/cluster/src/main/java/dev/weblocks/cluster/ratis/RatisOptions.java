@@ -31,22 +31,30 @@ final class RatisOptions {
   /** The bytes of entries after which a member writes a snapshot, too. */
   static final long SNAPSHOT_BYTES = 32L << 20;
 
-  /**
-   * The logger of gRPC, which reports its start at level INFO; stored so that it keeps its level.
-   */
+  /** The logger of gRPC, which reports its start at level INFO. */
   private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty");
+
+  /** A logger that reports, with a stack trace, when a client goes while it is answered. */
+  private static final Logger GONE_CLIENTS =
+      Logger.getLogger("org.apache.ratis.thirdparty.io.grpc.netty.NettyServerHandler");
 
   private RatisOptions() {}
 
   static RaftProperties ofClient() {
-    if (GRPC.getLevel() == null) {
-      GRPC.setLevel(Level.WARNING);
-    }
+    setLevel(GRPC, Level.WARNING);
+    setLevel(GONE_CLIENTS, Level.SEVERE);
     RaftProperties properties = new RaftProperties();
     RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
     RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(REQUEST_MILLIS));
     GrpcConfigKeys.setMessageSizeMax(properties, bytes(64L << 20)); // an answer has many events
     return properties;
+  }
+
+  /** Sets the level of a stored logger, which keeps it, unless the application has set one. */
+  private static void setLevel(Logger logger, Level level) {
+    if (logger.getLevel() == null) {
+      logger.setLevel(level);
+    }
   }
 
   /** Returns the options of a client that changes the configuration. */
