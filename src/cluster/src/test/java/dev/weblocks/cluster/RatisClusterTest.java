@@ -79,6 +79,12 @@ class RatisClusterTest {
     return String.join(",", all);
   }
 
+  /** Returns the members with another port for one of them, on which nobody listens. */
+  static String withoutPort(String peers, String member) throws IOException {
+    int unused = Integer.parseInt(freePeers(1).split(":", -1)[1]);
+    return peers.replaceAll("(?<=" + member + "=127\\.0\\.0\\.1:)\\d+", "" + unused);
+  }
+
   private static LockCluster client(String namespace) throws IOException {
     return LockCluster.builder()
         .peers(peers)
@@ -118,9 +124,8 @@ class RatisClusterTest {
         LockClient b = there.openLockClient(ORIGIN)) {
       HeldLock before = b.acquire("cart");
       String leader = Objects.requireNonNull(whole.metrics().leader());
-      int unused = Integer.parseInt(freePeers(1).split(":", -1)[1]);
-      String others = peers.replaceAll("(?<=" + leader + "=127\\.0\\.0\\.1:)\\d+", "" + unused);
-      try (LockCluster cut = reaching.peers(others).lease(Duration.ofSeconds(3)).start();
+      try (LockCluster cut =
+              reaching.peers(withoutPort(peers, leader)).lease(Duration.ofSeconds(3)).start();
           UserAgent here = userAgent(cut);
           LockClient a = here.openLockClient(ORIGIN)) {
         assertEquals(Optional.empty(), a.tryAcquire("cart"));

@@ -109,6 +109,28 @@ class TlsTest {
   }
 
   @Test
+  void a_follower_forwards_to_the_leader_with_its_certificate() throws Exception {
+    String peers = RatisClusterTest.freePeers(3);
+    List<LockCluster> members = new ArrayList<>();
+    try {
+      for (int i = 1; i <= 3; i++) {
+        members.add(good.of(peers).member("n" + i, folder.resolve("forwards" + i)).start());
+      }
+      members.getFirst().status().join();
+      String leader = Objects.requireNonNull(members.getFirst().metrics().leader());
+      try (LockCluster client = good.of(RatisClusterTest.withoutPort(peers, leader)).start();
+          UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
+          LockClient locks = userAgent.openLockClient("https://shop.test");
+          HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
+        assertTrue(lock.isHeld());
+        assertEquals(leader, client.metrics().leader());
+      }
+    } finally {
+      members.forEach(LockCluster::close);
+    }
+  }
+
+  @Test
   @Tag("full") // waits until the client gives up
   void clients_without_such_a_certificate_are_refused() throws Exception {
     String peers = RatisClusterTest.freePeers(1);
