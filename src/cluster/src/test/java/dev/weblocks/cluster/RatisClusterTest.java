@@ -79,7 +79,7 @@ class RatisClusterTest {
     return String.join(",", all);
   }
 
-  /** Returns the members with another port for one of them, on which nobody listens. */
+  /** Returns the members with an unused port for one of them. */
   static String withoutPort(String peers, String member) throws IOException {
     int unused = Integer.parseInt(freePeers(1).split(":", -1)[1]);
     return peers.replaceAll("(?<=" + member + "=127\\.0\\.0\\.1:)\\d+", "" + unused);

@@ -65,7 +65,10 @@ public final class HeldLock implements AutoCloseable {
     return lock.release().toCompletableFuture();
   }
 
-  /** Releases the lock; no-op if it has already been released or lost. Returns at once. */
+  /**
+   * Releases the lock; no-op if it has already been released or lost. Returns at once: later
+   * requests of the same user agent see the lock free, those of others a moment later.
+   */
   @Override
   public void close() {
     lock.giveBack();

@@ -51,6 +51,14 @@ public interface LockService {
   void enqueue(LockCommand command);
 
   /**
+   * Enqueues a command whose end is not awaited: remote lock managers may get it a moment later, so
+   * that it travels with the next command.
+   */
+  default void enqueueUnhurried(LockCommand command) {
+    enqueue(command);
+  }
+
+  /**
    * Returns whether a lock that was granted and not lost is certainly held now. False if remote
    * lock managers were silent for so long that others may have it, although no effect says so yet.
    */

@@ -100,16 +100,20 @@ public final class HostLock {
     synchronized (released) {
       releaseAwaited = true;
     }
-    giveBack();
+    giveBack(client::enqueue);
     return released.minimalCompletionStage();
   }
 
   /** Does the same as {@link #release()}, but returns no stage. */
   public void giveBack() {
+    giveBack(client::enqueueUnhurried);
+  }
+
+  private void giveBack(Consumer<ReleaseLock> way) {
     StackReserve.requireForStep();
     ReleaseLock command = new ReleaseLock(id);
     if (state.compareAndSet(State.HELD, State.RELEASED) && loss == null) {
-      client.enqueue(command);
+      way.accept(command);
     }
   }
 

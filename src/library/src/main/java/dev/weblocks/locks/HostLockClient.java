@@ -280,8 +280,17 @@ public final class HostLockClient {
   }
 
   void enqueue(LockCommand command) {
+    enqueue(command, service::enqueue);
+  }
+
+  /** Enqueues a command whose end is not awaited. */
+  void enqueueUnhurried(LockCommand command) {
+    enqueue(command, service::enqueueUnhurried);
+  }
+
+  private void enqueue(LockCommand command, Consumer<LockCommand> way) {
     try {
-      service.enqueue(command);
+      way.accept(command);
     } catch (Error exhausted) {
       endNow(); // the caller gets the error
       throw exhausted;

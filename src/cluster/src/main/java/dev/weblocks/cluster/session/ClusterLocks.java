@@ -50,12 +50,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterLocks implements LockService, TurnGuard {
 
-  /**
-   * The commands in flight up to which a second batch is sent, so that a request does not wait for
-   * the answer to the release before it. Under load, few large batches are faster.
-   */
-  private static final int FEW_IN_FLIGHT = 4;
-
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A message to the cluster, for the checks of its answer. */
@@ -72,7 +66,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   // guarded by this
   private final ClientTable clients;
   private final OutgoingCommands outgoing = new OutgoingCommands();
-  private int batchesInFlight;
+  private boolean isPumpDue;
   private UUID secret;
   private long lastEvent;
   private boolean isConnected;
@@ -81,10 +75,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** The end of the session; null before. */
   private @Nullable Leave leave;
 
-  /** The end of a session whose lease is over, and which the cluster may still have; or null. */
-  private @Nullable CloseSession lost;
-
-  private long lostNanos;
+  /** Ends the session that was lost, and that the cluster may still have; null for none. */
+  private @Nullable Runnable endOfLost;
 
   /** The number of sessions so far. Answers to messages of earlier ones are ignored. */
   private int epoch;
@@ -132,7 +124,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
     synchronized (this) {
       clients.register(client, sink, onLost);
       try {
-        send(client);
+        add(client);
+        pump();
       } catch (Error exhausted) {
         clients.unregister(client.client());
         throw exhausted;
@@ -143,10 +136,21 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   @Override
   public void enqueue(LockCommand command) {
+    enqueue(command, this::pump);
+  }
+
+  /** {@inheritDoc} A request that follows a release at once is the next command. */
+  @Override
+  public void enqueueUnhurried(LockCommand command) {
+    enqueue(command, this::pumpSoon);
+  }
+
+  private void enqueue(LockCommand command, Runnable pump) {
     try {
       synchronized (this) {
         if (clients.take(command, this::receive)) {
-          send(command);
+          add(command);
+          pump.run();
         }
       }
     } catch (Error exhausted) {
@@ -224,10 +228,25 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   // ---- commands ----
 
-  private void send(LockCommand command) {
+  private void add(LockCommand command) {
     outgoing.add(command);
     activity.begin();
-    pump();
+  }
+
+  /** Sends the next batches on another thread, which takes a moment. */
+  private void pumpSoon() {
+    if (outgoing.isBatchPossible() && !isPumpDue) {
+      time.after(0, this::pumpNow);
+      isPumpDue = true;
+    }
+  }
+
+  private void pumpNow() {
+    synchronized (this) {
+      isPumpDue = false;
+      pump();
+    }
+    afterwards();
   }
 
   private void endActivityIfAnswered() {
@@ -241,20 +260,15 @@ public final class ClusterLocks implements LockService, TurnGuard {
     if (session == 0) {
       return;
     }
-    while (outgoing.hasUnsent() && (batchesInFlight == 0 || isSecondPossible())) {
+    while (outgoing.hasUnsent() && outgoing.isBatchPossible()) {
       sendBatch();
     }
-    if (closing && batchesInFlight == 0 && outgoing.isEmpty()) {
+    if (closing && !outgoing.hasBatchInFlight() && outgoing.isEmpty()) {
       closeSession();
     }
   }
 
-  private boolean isSecondPossible() {
-    return batchesInFlight == 1 && outgoing.inFlight() <= FEW_IN_FLIGHT;
-  }
-
   private void sendBatch() {
-    batchesInFlight++;
     Sent sent = sentNow(true);
     OutgoingCommands.Batch batch = outgoing.next();
     whenAnswered(
@@ -262,15 +276,13 @@ public final class ClusterLocks implements LockService, TurnGuard {
         log.append(new Batch(session, secret, lastEvent, batch.first(), batch.commands())),
         Events.class,
         events -> {
-          batchesInFlight--;
           received(events, sent);
           outgoing.answered(batch, events.lastCommand());
           pump();
           endActivityIfAnswered();
         },
         () -> {
-          batchesInFlight--;
-          outgoing.again();
+          outgoing.failed();
           pump();
         });
   }
@@ -413,7 +425,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
           poll(false);
           pump();
           watch();
-          closeLost();
+          if (endOfLost != null) {
+            endOfLost.run();
+            endOfLost = null;
+          }
         },
         this::openSession);
   }
@@ -458,7 +473,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     long now = time.nanoTime();
     boolean interrupted = false;
     while (session != 0 && current == epoch && !lease.isRenewedSince(now) && !lease.isOver()) {
-      if (batchesInFlight == 0) {
+      if (!outgoing.hasBatchInFlight()) {
         sendBatch(); // may be empty
       }
       try {
@@ -496,15 +511,17 @@ public final class ClusterLocks implements LockService, TurnGuard {
           return;
         }
         long ended = session;
-        lost = lease.isOver() ? new CloseSession(session, secret) : null;
-        lostNanos = time.nanoTime();
+        endOfLost =
+            lease.isOver()
+                ? Leave.afterLoss(
+                    log, time, new CloseSession(session, secret), settings.leaseNanos())
+                : null;
         epoch++;
         lease.reset();
         isLosing = true;
         session = 0;
         secret = settings.secrets().get();
         lastEvent = 0;
-        batchesInFlight = 0;
         isConnected = false;
         List<LockCommand> again = clients.endSession(losses::add, this::receive);
         notifyAll();
@@ -529,20 +546,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
     afterwards();
   }
 
-  /**
-   * Closes a lost session, whose lease a new leader counts anew. The turns that believe in its
-   * locks have a tenth of the lease to end, as when the cluster ends it.
-   */
-  private void closeLost() {
-    CloseSession close = lost;
-    lost = null;
-    if (close != null) {
-      long late = time.nanoTime() - lostNanos;
-      time.after(
-          Math.max(0, settings.leaseNanos() / 10 - late), () -> Leave.send(log, time, close));
-    }
-  }
-
   private void reject(int current, String message) {
     ifCurrent(
         current,
@@ -559,10 +562,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /** Begins to end the session: it ends when all commands were answered. Returns at once. */
   public void close() {
     synchronized (this) {
-      if (!closing) {
-        closing = true;
-        pump();
-      }
+      closing = true;
+      pump();
     }
     afterwards();
   }

@@ -30,6 +30,16 @@ final class Leave {
     return leave;
   }
 
+  /**
+   * Returns an action that ends a lost session, whose lease a new leader counts anew. Turns that
+   * believe in its locks have a tenth of the lease to end, as when the cluster ends it.
+   */
+  static Runnable afterLoss(
+      ReplicatedLog log, ClusterTime time, CloseSession close, long leaseNanos) {
+    long earliest = time.nanoTime() + leaseNanos / 10;
+    return () -> time.after(Math.max(0, earliest - time.nanoTime()), () -> send(log, time, close));
+  }
+
   private void attempt(int attempts) {
     var unused =
         log.append(close)

@@ -36,8 +36,16 @@ final class OutgoingCommands {
     }
   }
 
+  /**
+   * The commands in flight up to which a second batch is sent, so that a request does not wait for
+   * the answer to the release before it. Under load, few large batches are faster.
+   */
+  private static final int FEW_IN_FLIGHT = 4;
+
   private final Deque<LockCommand> sent = new ArrayDeque<>();
   private final Deque<LockCommand> unsent = new ArrayDeque<>();
+
+  private int batchesInFlight;
 
   /** The number of the first command that was not answered. */
   private long first = 1;
@@ -54,9 +62,13 @@ final class OutgoingCommands {
     return sent.size() + unsent.size();
   }
 
-  /** Returns the number of commands that were sent and not answered. */
-  int inFlight() {
-    return sent.size();
+  boolean hasBatchInFlight() {
+    return batchesInFlight > 0;
+  }
+
+  /** Returns whether another batch can be sent now. */
+  boolean isBatchPossible() {
+    return batchesInFlight == 0 || (batchesInFlight == 1 && sent.size() <= FEW_IN_FLIGHT);
   }
 
   void add(LockCommand command) {
@@ -68,11 +80,13 @@ final class OutgoingCommands {
     sent.clear();
     unsent.clear();
     unsent.addAll(commands);
+    batchesInFlight = 0;
     first = 1;
   }
 
   /** Takes the next commands to send; none if all are in flight. */
   Batch next() {
+    batchesInFlight++;
     long number = first + sent.size();
     List<LockCommand> next = new ArrayList<>();
     int units = 0;
@@ -88,8 +102,13 @@ final class OutgoingCommands {
     return new Batch(number, next);
   }
 
-  /** Sends all commands again that were not answered. */
-  void again() {
+  /** Notes that a batch got no answer: all commands that were not answered are sent again. */
+  void failed() {
+    batchesInFlight--;
+    again();
+  }
+
+  private void again() {
     while (!sent.isEmpty()) {
       unsent.addFirst(sent.removeLast());
     }
@@ -102,6 +121,7 @@ final class OutgoingCommands {
    * @param lastCommand the number of the last command of the session that was applied
    */
   void answered(Batch batch, long lastCommand) {
+    batchesInFlight--;
     while (first <= lastCommand && !isEmpty()) {
       if (sent.isEmpty()) {
         unsent.remove();

@@ -67,8 +67,10 @@ class ClusterLocksTest {
     }
   }
 
-  /** Clocks that stand still. */
+  /** Clocks that stand still, and timers that the test runs. */
   private static final class Still implements ClusterTime {
+    final Queue<Runnable> due = new ArrayDeque<>();
+
     @Override
     public long nanoTime() {
       return 0;
@@ -80,23 +82,28 @@ class ClusterLocksTest {
     }
 
     @Override
-    public void after(long nanos, Runnable action) {}
+    public void after(long nanos, Runnable action) {
+      if (nanos == 0) {
+        due.add(action);
+      }
+    }
   }
 
-  private record Backend(ReplicatedLog log, SessionListener listener)
+  private record Backend(ReplicatedLog log, ClusterTime time, SessionListener listener)
       implements LockBackend, RemoteLocks {
     @Override
     public LockService serve(Connection connection) {
       return new ClusterLocks(
           connection,
-          new SharedLog(log, new Still(), 0, Runnable::run),
-          new Still(),
+          new SharedLog(log, time, 0, Runnable::run),
+          time,
           new SessionSettings("shop", "user", 10_000_000_000L, UUID::randomUUID, listener));
     }
   }
 
   private final List<String> reports = new ArrayList<>();
   private final Log log = new Log();
+  private final Still time = new Still();
   private final DeterministicDriver driver = DeterministicDriver.newBuilder().build();
   private final UserAgent userAgent =
       UserAgent.newBuilder()
@@ -104,6 +111,7 @@ class ClusterLocksTest {
           .lockBackend(
               new Backend(
                   log,
+                  time,
                   new SessionListener() {
                     @Override
                     public void lost(long session, String reason) {
@@ -161,16 +169,71 @@ class ClusterLocksTest {
     assertEquals(List.of(), reports);
   }
 
+  /** Returns the number of commands in each batch since the last call. */
+  private List<Integer> batches() {
+    List<Integer> sizes =
+        log.entries.stream()
+            .filter(Batch.class::isInstance)
+            .map(entry -> ((Batch) entry).commands().size())
+            .toList();
+    log.entries.clear();
+    return sizes;
+  }
+
+  @Test
+  void request_travels_with_the_release_before_it() {
+    CompletableFuture<HeldLock> request = client.request("a");
+    run();
+    batches();
+    request.join().close();
+    CompletableFuture<HeldLock> again = client.request("a");
+    driver.runUntilIdle(10_000);
+    assertEquals(List.of(2), batches());
+    time.due.remove().run();
+    run();
+    assertEquals(List.of(), batches());
+    assertTrue(again.join().isHeld());
+  }
+
+  @Test
+  void release_without_a_request_after_it_is_sent_soon() {
+    CompletableFuture<HeldLock> request = client.request("a");
+    CompletableFuture<HeldLock> other = client.request("b");
+    run();
+    batches();
+    request.join().close();
+    other.join().close();
+    driver.runUntilIdle(10_000);
+    assertEquals(List.of(), batches());
+    assertEquals(1, time.due.size());
+    time.due.remove().run();
+    assertEquals(List.of(2), batches());
+  }
+
+  @Test
+  void release_that_is_awaited_is_sent_at_once() {
+    CompletableFuture<HeldLock> request = client.request("a");
+    run();
+    batches();
+    CompletableFuture<Void> released = request.join().release();
+    driver.runUntilIdle(10_000);
+    assertEquals(List.of(1), batches());
+    assertFalse(released.isDone());
+    run();
+    assertTrue(released.isDone());
+  }
+
   @Test
   void request_does_not_wait_for_the_answer_to_a_release() {
     CompletableFuture<HeldLock> request = client.request("a");
     run();
-    log.entries.clear();
-    request.join().close();
+    batches();
+    CompletableFuture<Void> released = request.join().release();
     CompletableFuture<HeldLock> again = client.request("a");
     driver.runUntilIdle(10_000);
-    assertEquals(2, log.entries.stream().filter(Batch.class::isInstance).count());
+    assertEquals(List.of(1, 1), batches());
     run();
+    assertTrue(released.isDone());
     assertTrue(again.join().isHeld());
   }
 }

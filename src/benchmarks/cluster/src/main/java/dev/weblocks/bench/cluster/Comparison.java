@@ -48,6 +48,7 @@ public final class Comparison {
   private static final List<Workload> WORKLOADS =
       List.of(
           new Workload("one", "one client, one thread", true, 60, STEADY),
+          new Workload("awaited", "one client, one thread, each release awaited", true, 60, STEADY),
           new Workload("many", "one client, 64 threads, a lock each", true, 60, STEADY),
           new Workload(
               "contended",

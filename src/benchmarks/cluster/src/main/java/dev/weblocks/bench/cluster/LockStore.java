@@ -19,7 +19,16 @@ interface LockStore extends AutoCloseable {
 
   /** A lock that is held. Released by the thread that has acquired it. */
   interface Held {
+    /** Releases the lock, and waits until others can have it. */
     void release() throws Exception;
+
+    /**
+     * Releases the lock like a try-with-resources block of this store: others can have it before
+     * the thread gets its next one.
+     */
+    default void close() throws Exception {
+      release();
+    }
   }
 
   /** Opens a session with a connection of its own. */

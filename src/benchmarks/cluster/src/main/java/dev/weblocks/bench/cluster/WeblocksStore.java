@@ -68,7 +68,17 @@ final class WeblocksStore implements LockStore {
       @Override
       public Held acquire(String name) throws InterruptedException {
         HeldLock lock = client.acquire(name);
-        return () -> lock.release().join();
+        return new Held() {
+          @Override
+          public void release() {
+            lock.release().join();
+          }
+
+          @Override
+          public void close() {
+            lock.close();
+          }
+        };
       }
 
       @Override

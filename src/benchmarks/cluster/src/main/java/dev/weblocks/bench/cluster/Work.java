@@ -48,9 +48,10 @@ final class Work {
       System.out.println(
           "result "
               + switch (args[1]) {
-                case "one" -> work.steady(turns(args), 1, 1, false);
-                case "many" -> work.steady(turns(args), 1, 64, false);
-                case "contended" -> work.steady(turns(args), 8, 8, true);
+                case "one" -> work.steady(turns(args), 1, 1, false, Held::close);
+                case "awaited" -> work.steady(turns(args), 1, 1, false, Held::release);
+                case "many" -> work.steady(turns(args), 1, 64, false, Held::release);
+                case "contended" -> work.steady(turns(args), 8, 8, true, Held::release);
                 case "waiters" -> work.waiters(amount);
                 case "expire" -> work.expire(args[0], amount);
                 default -> throw new IllegalArgumentException("unknown workload " + args[1]);
@@ -90,7 +91,13 @@ final class Work {
   /** When a lock was released last, and in which slice that one was requested. */
   private record Release(int slice, long nanoTime) {}
 
-  private String steady(Turns turns, int sessions, int threadsEach, boolean oneName)
+  /** Gives a lock back. */
+  @FunctionalInterface
+  private interface End {
+    void of(Held lock) throws Exception;
+  }
+
+  private String steady(Turns turns, int sessions, int threadsEach, boolean oneName, End end)
       throws Exception {
     List<Session> open = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
@@ -118,7 +125,7 @@ final class Work {
                         latencies.add(got - (oneName ? before.nanoTime() : began));
                       }
                       released.set(new Release(slice, System.nanoTime()));
-                      held.release();
+                      end.of(held);
                     }
                   } catch (Exception failed) {
                     failure.set(failed);
