@@ -190,6 +190,7 @@ public final class ClusterStorm {
         members.kill(hit);
         Trial.rest(Trial.ROUND_NANOS / 3);
         members.start(hit);
+        awaitCatchUp(members, hit);
       }
       case STOP_LEADER, STOP_FOLLOWER -> {
         members.stop(hit);
@@ -204,8 +205,7 @@ public final class ClusterStorm {
         for (String each : trial.network().members()) {
           members.terminate(each);
           members.start(each);
-          members.awaitStart(each);
-          Trial.rest(Trial.ROUND_NANOS / 6); // in which it catches up
+          awaitCatchUp(members, each);
         }
       }
       default -> {
@@ -213,9 +213,19 @@ public final class ClusterStorm {
         for (String each : trial.network().members()) {
           members.start(each);
         }
+        for (String each : trial.network().members()) {
+          members.awaitStart(each);
+        }
       }
     }
     return new Outcome(hit);
+  }
+
+  /** Waits until a member that was started has probably caught up: few may be down at a time. */
+  private static void awaitCatchUp(MemberProcesses members, String id)
+      throws IOException, EngineFailure, InterruptedException {
+    members.awaitStart(id);
+    Trial.rest(Trial.ROUND_NANOS / 6);
   }
 
   /** Takes locks, one after the other, until the run is over. */
