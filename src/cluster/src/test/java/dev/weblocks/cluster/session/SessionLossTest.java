@@ -405,4 +405,19 @@ class SessionLossTest {
     service.beforeTurn();
     assertTrue(service.isClosed());
   }
+
+  @Test
+  void service_that_is_closed_while_its_next_session_opens_closes_both() {
+    takeLock();
+    now += LEASE_NANOS;
+    service.beforeTurn();
+    service.close();
+    assertFalse(service.isClosed());
+    answerAll();
+    assertTrue(service.isClosed());
+    now += LEASE_NANOS / 10;
+    runTimers(now);
+    answerAll();
+    assertEquals(0, machine.sessionCount());
+  }
 }
