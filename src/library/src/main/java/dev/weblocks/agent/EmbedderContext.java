@@ -58,6 +58,9 @@ final class EmbedderContext implements AgentContext {
       return Entry.ENTERED;
     } catch (PolyglotException ended) { // closed by force
       return Entry.CLOSED;
+    } catch (IllegalArgumentException refused) {
+      throw new IllegalArgumentException(
+          "the context has no language 'js'; make it with Context.newBuilder(\"js\")", refused);
     } catch (IllegalStateException refused) {
       // only the message of the engine distinguishes the two reasons
       return String.valueOf(refused.getMessage()).contains("closed") ? Entry.CLOSED : Entry.BUSY;

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.ContextCloser;
+import dev.weblocks.agent.EngineVersions;
 import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Platform;
@@ -153,9 +154,11 @@ public final class Environment implements AutoCloseable {
      * @throws UnsupportedOperationException if an inspector was requested, but {@code
      *     org.graalvm.tools:chromeinspector-tool} of the engine's version is not on the class path,
      *     or WebAssembly was requested, but {@code org.graalvm.wasm:wasm-language} is not
-     * @throws IllegalStateException if the port of the inspector cannot be opened
+     * @throws IllegalStateException if the port of the inspector cannot be opened, or the parts of
+     *     GraalJS in the build of the embedder do not fit together
      */
     public Environment build() {
+      EngineVersions.require();
       Engine engine = engineBuilder(webAssembly).build();
       String missing = missingPart(engine);
       if (missing != null) {

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.EngineVersions;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.FrozenLocks;
@@ -576,9 +577,11 @@ public final class UserAgent implements AutoCloseable {
     /**
      * Creates a user agent; later changes of this builder do not affect it.
      *
-     * @throws IllegalStateException if the options do not fit together
+     * @throws IllegalStateException if the options do not fit together, or the parts of GraalJS in
+     *     the build of the embedder
      */
     public UserAgent build() {
+      EngineVersions.require();
       for (Variant local : List.of(Variant.EARLY_DRAFT, Variant.CALLBACK_INSIDE_REQUEST)) {
         if (remoteLocks != null && variants.contains(local)) {
           throw new IllegalStateException(
