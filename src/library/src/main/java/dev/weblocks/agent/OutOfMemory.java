@@ -33,10 +33,13 @@ public final class OutOfMemory {
     if (thrown.isInternalError()) {
       return message.contains(OutOfMemoryError.class.getName()); // the text of the error
     }
-    // the engine has two such resources, and only the message distinguishes them; a cancelled
-    // context has exceeded a configured limit
+    // a cancelled context has exceeded a configured limit
+    return thrown.isResourceExhausted() && !thrown.isCancelled() && !isStackOverflow(thrown);
+  }
+
+  /** Returns whether an exhausted resource is the stack: only the message distinguishes the two. */
+  public static boolean isStackOverflow(PolyglotException thrown) {
     return thrown.isResourceExhausted()
-        && !thrown.isCancelled()
-        && !message.contains("Stack overflow");
+        && String.valueOf(thrown.getMessage()).contains("Stack overflow");
   }
 }

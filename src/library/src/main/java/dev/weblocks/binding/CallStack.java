@@ -115,9 +115,11 @@ public final class CallStack {
 
   private static String line(String function, SourceSection at) {
     String place = place(at);
-    // the engine's names for scripts and for functions without a name begin with a colon
-    return function.isEmpty() || function.startsWith(":")
-        ? "    at " + place
-        : "    at " + function + " (" + place + ")";
+    return isUnnamed(function) ? "    at " + place : "    at " + function + " (" + place + ")";
+  }
+
+  /** Returns whether a frame is of a script or of a function without a name. */
+  static boolean isUnnamed(String function) {
+    return function.isEmpty() || function.startsWith(":"); // as in the engine's ":program"
   }
 }

@@ -1,7 +1,11 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.agent.EngineVersions;
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.StreamSupport;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -9,25 +13,47 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks that the engine supports this library. They run once, in the first realm of a {@link
- * Platform}. Other threads wait, since no page may run before the checks. Thread-safe.
+ * The checks of what this library uses of the engine beyond its public contract. They run once, in
+ * the first realm of a {@link Platform}. Other threads wait, since no page may run before the
+ * checks. Thread-safe.
  */
 final class EngineFeatures {
 
   private static final Source THROW_ONCE =
       Source.newBuilder(
               "js",
-              "(function (fail) { try { fail() } catch (e) { String(e.stack) } fail() })",
+              "(function (fail) { try { fail() } catch (e) { String(e.stack) } (() => fail())() })",
               "weblocks:throw-once")
           .buildLiteral(); // not internal: only frames that show in stacks load the classes
+
+  private static final String LATER = "weblocks:later";
+
+  /** Defines a lazy property and returns whether script sees an ordinary data property. */
+  private static final Source DEFINE_LATER =
+      Source.newBuilder(
+              "js",
+              """
+              (function (define, name) {
+                globalThis[name + '.make'] = () => 7;
+                define(name + '.make', 0, 1);
+                const d = Object.getOwnPropertyDescriptor(globalThis, name);
+                delete globalThis[name];
+                delete globalThis[name + '.make'];
+                return d.value === 7 && d.writable && !d.enumerable && d.configurable;
+              })
+              """,
+              "weblocks:define-later")
+          .internal(true)
+          .buildLiteral();
 
   private boolean done;
   private @Nullable Boolean takesByteBuffers;
 
   /**
-   * Checks the engine, unless an earlier check succeeded.
+   * Checks the engine, unless an earlier check succeeded. Logs a warning for what is of use without
+   * a feature.
    *
-   * @throws IllegalStateException if the engine is not supported
+   * @throws IllegalStateException if the library cannot work on this engine
    */
   synchronized void check(RealmBinding binding) {
     if (!done) {
@@ -39,13 +65,57 @@ final class EngineFeatures {
   private static void checkNow(RealmBinding binding) {
     if (!binding.proxyType().isMetaInstance(binding.callApi("someProxy"))
         || binding.isProxy(binding.realm().global())) {
-      throw new IllegalStateException(
-          "this engine cannot distinguish proxies from other objects; use a supported version of"
-              + " GraalJS");
+      throw missing(
+          "proxies cannot be distinguished from other objects", "scripts could forge them");
     }
-    throwOnce(binding.realm());
+    if (!definesLater(binding.realm())) {
+      throw missing(
+          "lazy properties are not shown as data properties", "interfaces would be wrong");
+    }
+    if (!namesFunctions(throwOnce(binding.realm()))) {
+      warn("functions without a name are not marked as such", "stack traces show them otherwise");
+    }
+    if (!showsStackOverflow(binding.realm())) {
+      warn("a stack overflow in Java is not shown as one", "script may see it as lack of memory");
+    }
     // loads classes, for the same reason as throwOnce
     Value unused = binding.exception(ScriptException.rangeError(""));
+  }
+
+  private static IllegalStateException missing(String what, String consequence) {
+    return new IllegalStateException(
+        "this engine does not work with this library: "
+            + what
+            + ", so "
+            + consequence
+            + EngineVersions.untested());
+  }
+
+  /**
+   * Logs that a feature is missing without which the library is of use.
+   *
+   * @param consequence what does not work
+   */
+  static void warn(String what, String consequence) {
+    try {
+      System.getLogger("dev.weblocks")
+          .log(
+              System.Logger.Level.WARNING,
+              "this engine differs: " + what + ", so " + consequence + EngineVersions.untested());
+    } catch (RuntimeException failure) {
+      // a logger of the embedder
+    }
+  }
+
+  /** Returns whether {@link LazyProperties} work; true if the module path hides the classes. */
+  private static boolean definesLater(Realm realm) {
+    ProxyExecutable define;
+    try {
+      define = LazyProperties.on(List.of(LATER));
+    } catch (LinkageError hidden) {
+      return true; // then all values are created at once
+    }
+    return realm.agent().call(realm.read(DEFINE_LATER), define, LATER).asBoolean();
   }
 
   /**
@@ -53,7 +123,33 @@ final class EngineFeatures {
    * it. If the first exception were a stack overflow, the classes could not be initialized, and
    * every later exception in this JVM would fail.
    */
-  private static void throwOnce(Realm realm) {
+  private static PolyglotException throwOnce(Realm realm) {
+    PolyglotException passed =
+        thrownBy(
+            realm,
+            () -> {
+              throw new IllegalStateException(); // one with a stack
+            });
+    StackTraceElement[] unused = passed.asHostException().getStackTrace();
+    return passed;
+  }
+
+  private static boolean namesFunctions(PolyglotException thrown) {
+    return StreamSupport.stream(thrown.getPolyglotStackTrace().spliterator(), false)
+        .anyMatch(frame -> frame.isGuestFrame() && CallStack.isUnnamed(frame.getRootName()));
+  }
+
+  private static boolean showsStackOverflow(Realm realm) {
+    PolyglotException passed =
+        thrownBy(
+            realm,
+            () -> {
+              throw new StackOverflowError();
+            });
+    return OutOfMemory.isStackOverflow(passed);
+  }
+
+  private static PolyglotException thrownBy(Realm realm, Runnable failing) {
     try {
       realm
           .agent()
@@ -61,12 +157,13 @@ final class EngineFeatures {
               realm.evaluate(THROW_ONCE),
               (ProxyExecutable)
                   none -> {
-                    throw new IllegalStateException(); // one with a stack
+                    failing.run();
+                    return null;
                   });
     } catch (PolyglotException expected) {
-      expected.getPolyglotStackTrace().forEach(frame -> {});
-      StackTraceElement[] unused = expected.asHostException().getStackTrace();
+      return expected;
     }
+    throw new IllegalStateException("the engine has dropped an exception of Java");
   }
 
   /**

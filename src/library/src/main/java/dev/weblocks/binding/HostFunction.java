@@ -3,6 +3,7 @@ package dev.weblocks.binding;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Fence;
 import dev.weblocks.agent.LimitExceeded;
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TurnLog;
 import java.util.function.Function;
@@ -121,10 +122,7 @@ final class HostFunction implements ProxyExecutable {
       if (guest.isHostException()) {
         cause = guest.asHostException();
       } else if (guest.isResourceExhausted()) {
-        // there are two such resources, and only the message of the engine distinguishes them
-        return String.valueOf(guest.getMessage()).contains("Stack overflow")
-            ? stackOverflow()
-            : outOfMemory();
+        return OutOfMemory.isStackOverflow(guest) ? stackOverflow() : outOfMemory();
       }
     }
     if (cause instanceof ScriptException meant) {
