@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EngineWarmUp {
 
-  private static final String CLASSES = "engine-classes.txt";
-
   private static final String SCRIPT = "engine-warm-up.js";
 
   /** The JDK's property for the number of operands up to which it generates no class. */
@@ -102,8 +100,7 @@ public final class EngineWarmUp {
 
   private static void initializeClasses() {
     ClassLoader loader = EngineWarmUp.class.getClassLoader();
-    resource(CLASSES)
-        .lines()
+    EngineClasses.list()
         .forEach(name -> {
           try {
             Class<?> unused = Class.forName(name, true, loader);
@@ -122,7 +119,7 @@ public final class EngineWarmUp {
         .build();
   }
 
-  private static String resource(String name) {
+  static String resource(String name) {
     try (InputStream in = EngineWarmUp.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException(name + " is missing from the jar; use a complete jar");

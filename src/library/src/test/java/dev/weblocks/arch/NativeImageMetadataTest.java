@@ -118,6 +118,9 @@ class NativeImageMetadataTest {
 
     assertEquals(
         Map.of(
+            "dev.weblocks.agent.EngineClasses", Set.of("ClassLoader.getResource"),
+            "dev.weblocks.agent.EngineVersions",
+                Set.of("ClassLoader.getResource", "ClassLoader.getResourceAsStream"),
             "dev.weblocks.agent.EngineWarmUp", Set.of("Class.forName", "Class.getResourceAsStream"),
             "dev.weblocks.binding.Resources", Set.of("Class.getResourceAsStream")),
         found);

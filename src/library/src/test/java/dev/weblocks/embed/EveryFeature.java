@@ -11,7 +11,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /** A program that uses every feature of the engine, at the end of the stack or as usual. */
-final class EveryFeature {
+public final class EveryFeature {
 
   private static final Source SCRIPT =
       Source.newBuilder(
@@ -25,11 +25,20 @@ final class EveryFeature {
 
   private EveryFeature() {}
 
-  /** Initializes the classes whose names the golden list records; runs without warm-up. */
-  static final class Training {
+  /** Its initialization marks the end of the warm-up in the log of the JVM. */
+  static final class Warm {
+    static final Object END = new Object();
+  }
+
+  /**
+   * Uses each feature in a window and in an installed context, as a list of initialized classes
+   * needs it. The argument is "warm" or, without warm-up, "cold".
+   */
+  public static final class Training {
     public static void main(String[] arguments) throws Exception {
       String page = "<script>(" + SCRIPT.getCharacters() + ").use(0)</script>";
-      try (Environment environment = Environment.newBuilder().warmUp(false).build();
+      boolean warm = arguments[0].equals("warm");
+      try (Environment environment = Environment.newBuilder().warmUp(warm).build();
           UserAgent userAgent =
               UserAgent.newBuilder()
                   .environment(environment)
@@ -39,6 +48,7 @@ final class EveryFeature {
                   .errorListener(error -> {})
                   .consoleListener(message -> {})
                   .build()) {
+        Object unused = warm ? Warm.END : null;
         userAgent.open("https://\u00e9.example/").loaded().get(60, TimeUnit.SECONDS);
         installed(
             environment,
@@ -96,7 +106,10 @@ final class EveryFeature {
       builder.environment(environment);
     }
     try (UserAgent userAgent = builder.build();
-        Context context = Context.create("js");
+        Context context =
+            Context.newBuilder("js")
+                .option("js.unhandled-rejections", "handler") // or a warning is logged
+                .build();
         CallerDrivenInstallation installation = userAgent.installInto(context).install()) {
       steps.accept(context.eval(SCRIPT));
       for (int turn = 0; turn < TURNS && installation.runOne(); turn++) {}

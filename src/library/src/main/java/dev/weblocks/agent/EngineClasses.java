@@ -1,0 +1,238 @@
+package dev.weblocks.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes with an initializer that script can reach: those of the engine, of this library and
+ * of its libraries, and of the JDK.
+ *
+ * <p>The build writes the list for the engine that it uses. For any other engine the jars are read
+ * at the first start, and the result is kept in the user's cache folder: {@code XDG_CACHE_HOME} or
+ * {@code ~/.cache}. The classes of the JDK are those that a training run has initialized ({@code
+ * jdk-classes.txt}); reading all of it would give three times as many.
+ */
+final class EngineClasses {
+
+  static final String LIST = "engine-classes.txt";
+
+  static final String OF_JDK = "jdk-classes.txt";
+
+  /** A class of each jar of the engine. */
+  private static final List<String> ENGINE =
+      List.of(
+          "com/oracle/truffle/js/lang/JavaScriptLanguage.class",
+          "com/oracle/truffle/api/TruffleLanguage.class",
+          "com/oracle/truffle/regex/RegexLanguage.class",
+          "org/graalvm/polyglot/Context.class",
+          "org/graalvm/collections/EconomicMap.class",
+          "org/graalvm/shadowed/com/ibm/icu/util/VersionInfo.class");
+
+  /** A class of each other jar. */
+  private static final List<String> OTHERS =
+      List.of("dev/weblocks/agent/EngineClasses.class", "org/jsoup/Jsoup.class");
+
+  private static final Pattern OF_ENGINE = Pattern.compile("(com[.]oracle|org[.]graalvm)[.].*");
+
+  /** A merged jar contains classes of the embedder too. */
+  private static final Pattern OURS = Pattern.compile("(dev[.]weblocks|org[.]jsoup)[.].*");
+
+  /** The classes that script cannot reach, with the reasons. */
+  static final List<String> UNREACHABLE =
+      List.of(
+          // debuggers, and interpreters of other languages
+          "com[.]oracle[.]truffle[.]api[.](debug|bytecode|staticobject)[.].*",
+          // needs an export of the JDK; the engine initializes it at its start where it has it
+          "com[.]oracle[.]truffle[.]polyglot[.]JDKSupport.*",
+          // regular expressions of other languages
+          "com[.]oracle[.]truffle[.]regex[.]flavor[.](python|ruby|java|oracledb)[.].*",
+          "com[.]oracle[.]truffle[.]js[.]builtins[.]testing[.].*",
+          // an option is off, and an assertion of the initializer requires it
+          "com[.]oracle[.]truffle[.].*[.]DebugCounter[$]DebugCounterImpl",
+          // an option is off
+          "com[.]oracle[.]truffle[.]js[.]builtins[.]commonjs[.].*",
+          // the language is missing
+          "com[.]oracle[.]truffle[.]js[.](builtins|nodes)[.]wasm[.].*",
+          // Java converts
+          "org[.]graalvm[.]shadowed[.]com[.]ibm[.]icu[.]charset[.].*",
+          // not in ECMA-402
+          "org[.]graalvm[.]shadowed[.]com[.]ibm[.]icu[.](impl[.](data|duration|personname)|message2)[.].*");
+
+  private static final Pattern EXCLUDED = Pattern.compile(String.join("|", UNREACHABLE));
+
+  /** The constant that each class with a static initializer has: its tag, length and bytes. */
+  private static final byte[] INITIALIZER = "\1\0\10<clinit>".getBytes(StandardCharsets.ISO_8859_1);
+
+  /** The last line of a complete file in the cache; an interrupted write has none. */
+  private static final String END = "end";
+
+  private EngineClasses() {}
+
+  /**
+   * Writes the list for the engine on the class path, as a step of the build.
+   *
+   * @param arguments the path of the file
+   */
+  public static void main(String[] arguments) throws IOException {
+    Set<String> names = new TreeSet<>(read(ENGINE, OF_ENGINE));
+    names.addAll(read(OTHERS, OURS));
+    List<String> lines = new ArrayList<>(List.of(String.valueOf(EngineVersions.version())));
+    lines.addAll(names);
+    Files.write(Path.of(arguments[0]), lines);
+  }
+
+  /** Returns the names for this JVM; some may be missing in this JDK. */
+  static Collection<String> list() {
+    List<String> ofBuild = EngineWarmUp.resource(LIST).lines().toList();
+    Set<String> names = new TreeSet<>(ofBuild.subList(1, ofBuild.size()));
+    String version = EngineVersions.version();
+    if (!ofBuild.getFirst().equals(version)) {
+      names.removeIf(name -> OF_ENGINE.matcher(name).matches());
+      names.addAll(ofOtherEngine(version, cacheFolder()));
+    }
+    EngineWarmUp.resource(OF_JDK).lines().forEach(names::add);
+    return names;
+  }
+
+  private static @Nullable Path cacheFolder() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    String home = System.getProperty("user.home");
+    return cache != null && cache.startsWith("/")
+        ? Path.of(cache, "weblocks")
+        : home == null || home.equals("?") ? null : Path.of(home, ".cache", "weblocks");
+  }
+
+  /**
+   * Returns the names of an engine other than that of the build.
+   *
+   * @param version null for an unknown one, whose names are not kept
+   * @param cache the folder for the names; null for none
+   */
+  static Collection<String> ofOtherEngine(@Nullable String version, @Nullable Path cache) {
+    // a development build has the same version for different classes
+    if (version == null || cache == null || !version.matches("[0-9.]+")) {
+      return read(ENGINE, OF_ENGINE);
+    }
+    int exclusions = EXCLUDED.pattern().hashCode();
+    Path file = cache.resolve("engine-classes-%s-%08x.txt".formatted(version, exclusions));
+    try {
+      List<String> kept = Files.readAllLines(file);
+      if (kept.size() > 1 && kept.getLast().equals(END)) {
+        return kept.stream().filter(name -> OF_ENGINE.matcher(name).matches()).toList();
+      }
+    } catch (IOException absent) {
+      // written below
+    }
+    Collection<String> names = read(ENGINE, OF_ENGINE);
+    keep(names, file);
+    return names;
+  }
+
+  private static void keep(Collection<String> names, Path file) {
+    List<String> lines = new ArrayList<>(names);
+    lines.add(END);
+    try {
+      Files.createDirectories(file.getParent());
+      Path part = Files.createTempFile(file.getParent(), "engine-classes", ".part");
+      try {
+        Files.write(part, lines);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException readOnly) {
+      // the next start reads the jars again
+    }
+  }
+
+  /**
+   * Returns the matching classes with an initializer, of the jars or folders that contain the given
+   * classes. Those that cannot be read, as in a native image, have none.
+   */
+  private static Collection<String> read(List<String> files, Pattern matching) {
+    Set<String> names = new TreeSet<>();
+    Set<String> places = new HashSet<>();
+    for (String file : files) {
+      URL url = EngineClasses.class.getClassLoader().getResource(file);
+      String text = String.valueOf(url);
+      if (url != null && places.add(text.substring(0, text.length() - file.length()))) {
+        try {
+          read(url, file, names);
+        } catch (IOException unreadable) {
+          throw new IllegalStateException(
+              "the classes of the engine cannot be read from " + url + ": " + unreadable,
+              unreadable);
+        }
+      }
+    }
+    names.removeIf(name -> !matching.matcher(name).matches() || EXCLUDED.matcher(name).matches());
+    return names;
+  }
+
+  private static void read(URL url, String file, Set<String> names) throws IOException {
+    if (url.openConnection() instanceof JarURLConnection connection) {
+      connection.setUseCaches(false); // this jar is closed below
+      try (JarFile jar = connection.getJarFile()) {
+        for (JarEntry entry : Collections.list(jar.entries())) {
+          String name = nameOf(entry.getName());
+          if (name != null) {
+            try (InputStream in = jar.getInputStream(entry)) {
+              addIfInitialized(name, in.readAllBytes(), names);
+            }
+          }
+        }
+      }
+      return;
+    }
+    String place = url.toString();
+    Path root = Path.of(URI.create(place.substring(0, place.length() - file.length())));
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path path : (Iterable<Path>) paths::iterator) {
+        String name = nameOf(root.relativize(path).toString().replace('\\', '/'));
+        if (name != null) {
+          addIfInitialized(name, Files.readAllBytes(path), names);
+        }
+      }
+    }
+  }
+
+  /** Returns the name of the class in a file; null for another file or version of a class. */
+  private static @Nullable String nameOf(String file) {
+    return file.endsWith(".class") && !file.startsWith("META-INF/")
+        ? file.substring(0, file.length() - ".class".length()).replace('/', '.')
+        : null;
+  }
+
+  private static void addIfInitialized(String name, byte[] bytes, Set<String> names) {
+    int last = bytes.length - INITIALIZER.length;
+    for (int at = 0; at <= last; at++) {
+      int equal = 0;
+      while (equal < INITIALIZER.length && bytes[at + equal] == INITIALIZER[equal]) {
+        equal++;
+      }
+      if (equal == INITIALIZER.length) {
+        names.add(name);
+        return;
+      }
+    }
+  }
+}
