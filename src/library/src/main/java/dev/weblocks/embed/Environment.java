@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.graalvm.options.OptionDescriptors;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
@@ -64,6 +65,12 @@ public final class Environment implements AutoCloseable {
    */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
+
+  /**
+   * The engine's options for text and bytes as modules, which only newer engines have. They are off
+   * since such a module would be the text that the loader makes for a failed or a rewritten script.
+   */
+  private static final List<String> RAW_IMPORTS = List.of("js.import-text", "js.import-bytes");
 
   /** How long {@link #close()} waits. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -248,6 +255,13 @@ public final class Environment implements AutoCloseable {
             .allowExperimentalOptions(true) // for the next one
             .option("js.esm-bare-specifier-relative-lookup", "true") // gives loaders the importer
             .option("js.unhandled-rejections", "handler");
+    OptionDescriptors known =
+        Objects.requireNonNull(engine().getLanguages().get("js")).getOptions();
+    for (String option : RAW_IMPORTS) {
+      if (known.get(option) != null) {
+        builder.option(option, "false");
+      }
+    }
     if (limits != null) {
       builder.resourceLimits(limits);
     }

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +33,25 @@ class ImportTest {
             }).then(() => import('data:text/javascript,export default import("/x").catch(e => e)'))
               .then(m => m.default).then(e => console.log(e.message));
             """));
+  }
+
+  @Test
+  void import_of_text_or_bytes_rejects_on_every_engine() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource("/there.js", "export default 1")
+          .window(
+              """
+              (async () => {
+                for (const url of ['/there.js', '/missing.js', 'data:text/plain,x']) {
+                  for (const type of ['text', 'bytes']) {
+                    console.log(await import(url, { with: { type } }).then(m => m.default, e => e.name));
+                  }
+                }
+              })();
+              """);
+      assertEquals(Collections.nCopies(6, "TypeError"), scenario.run());
+    }
   }
 
   @Test
