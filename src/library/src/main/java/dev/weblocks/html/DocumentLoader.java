@@ -220,11 +220,24 @@ final class DocumentLoader {
     Iterator<org.jsoup.nodes.Element> parsing = parser.iterator();
     while (parsing.hasNext()) {
       org.jsoup.nodes.Element whole = parsing.next();
-      if (ElementKinds.mayRunScript(whole)) {
+      boolean scripting = document.isScriptingEnabled();
+      if (scripting && Markup.isNoscript(whole)) {
+        Markup.makeText(whole);
+      } else if (ElementKinds.mayRunScript(whole) && !(scripting && isInNoscript(whole))) {
         return whole;
       }
     }
     return null;
+  }
+
+  /** Returns whether an element becomes text when its noscript element ends. */
+  private static boolean isInNoscript(org.jsoup.nodes.Element element) {
+    for (org.jsoup.nodes.Element at = element.parent(); at != null; at = at.parent()) {
+      if (Markup.isNoscript(at)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Continues loading when a parser-blocking or deferred script has become ready. */

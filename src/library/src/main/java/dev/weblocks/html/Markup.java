@@ -38,16 +38,48 @@ final class Markup {
     Document document = context.document();
     DocumentFragment fragment = new DocumentFragment(document);
     org.jsoup.nodes.Element into = (org.jsoup.nodes.Element) fragment.tree();
+    boolean scripting = document.isScriptingEnabled();
+    if (scripting && isNoscript(context.tree())) {
+      if (!markup.isEmpty()) {
+        into.appendChild(new DataNode(markup));
+      }
+      return fragment;
+    }
     List<org.jsoup.nodes.Node> nodes =
         List.copyOf(Parser.htmlParser().parseFragmentInput(markup, context.tree(), ""));
     if (!nodes.isEmpty() && nodes.getFirst().parent() instanceof org.jsoup.nodes.Element parsed) {
       parsed.empty(); // to remove them one by one takes quadratic time
     }
     nodes.forEach(into::appendChild);
+    if (scripting) {
+      into.nodeStream(org.jsoup.nodes.Element.class)
+          .filter(Markup::isNoscript)
+          .toList()
+          .forEach(Markup::makeText);
+    }
     into.nodeStream(org.jsoup.nodes.Element.class)
         .filter(each -> ElementKinds.isHtml(each) && each.tagName().equals("script"))
         .forEach(each -> ((HtmlScriptElement) document.nodeOf(each)).markAlreadyStarted());
     return fragment;
+  }
+
+  static boolean isNoscript(org.jsoup.nodes.Element element) {
+    return ElementKinds.isHtml(element) && element.tagName().equals("noscript");
+  }
+
+  /**
+   * Replaces the children of a noscript element by one text. jsoup parses as if scripting were
+   * disabled; if it is enabled, the element contains text.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead">HTML: a
+   *     start tag "noscript", if the scripting flag is enabled</a>
+   */
+  static void makeText(org.jsoup.nodes.Element noscript) {
+    String markup = serializeChildren(noscript);
+    noscript.empty();
+    if (!markup.isEmpty()) {
+      noscript.appendChild(new DataNode(markup));
+    }
   }
 
   static String serializeChildren(org.jsoup.nodes.Element parent) {

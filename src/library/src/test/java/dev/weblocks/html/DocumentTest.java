@@ -74,6 +74,49 @@ class DocumentTest {
   }
 
   @Test
+  void noscript_contains_text_and_its_scripts_and_frames_do_nothing() {
+    assertEquals(
+        List.of(
+            "1 <style></style><script>console.log('head')</script>",
+            "1 <iframe src=\"/frame.html\"></iframe><script>console.log('body')</script>",
+            "scripts 1 frames 0",
+            "1 <script>console.log('open')</script>"),
+        load(
+            """
+            <head><noscript><style></style><script>console.log('head')</script></noscript>
+            <body><noscript><iframe src="/frame.html"></iframe><script>console.log('body')</script></noscript>
+            <script>
+            const show = e => console.log(e.childNodes.length + ' ' + e.textContent.trim());
+            document.querySelectorAll('noscript').forEach(show);
+            console.log('scripts ' + document.querySelectorAll('script').length + ' frames ' + frames.length);
+            onload = () => show(document.body.lastChild);
+            </script><noscript><script>console.log('open')</script>
+            """,
+            Map.of("https://one.test/frame.html", "<script>console.log('frame')</script>")));
+  }
+
+  @Test
+  void noscript_in_inner_html_contains_text_only_with_scripting() {
+    assertLog(
+        "#text <b>x</b> #text <i></i> B",
+        """
+        <div></div><script>
+        const markup = '<noscript><b>x</b></noscript>';
+        const div = document.querySelector('div');
+        div.innerHTML = markup;
+        const [text] = div.firstChild.childNodes;
+        console.log(text.nodeName + ' ' + text.data);
+        div.firstChild.innerHTML = '<i></i>';
+        const [own] = div.firstChild.childNodes;
+        console.log(own.nodeName + ' ' + own.data);
+        const {body} = document.implementation.createHTMLDocument('');
+        body.innerHTML = markup;
+        console.log(body.firstChild.firstChild.nodeName);
+        </script>\
+        """);
+  }
+
+  @Test
   void scripts_run_in_order_and_external_ones_block_the_parser() {
     assertEquals(
         List.of("1", "two", "3"),
