@@ -591,7 +591,7 @@ public final class Agent {
       terminate();
       return;
     }
-    if (OutOfMemory.isCauseOf(failure)) {
+    if (OutOfMemory.isCauseOf(failure) || EngineFailure.isCauseOf(failure)) {
       endAfter(where, failure);
     } else {
       reportDefect(where, failure);

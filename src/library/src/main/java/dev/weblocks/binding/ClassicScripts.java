@@ -1,5 +1,6 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.agent.OutOfMemory;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
@@ -25,7 +26,8 @@ public final class ClassicScripts {
   }
 
   /**
-   * Runs a script. An exception, including a syntax error, is reported before microtasks run.
+   * Runs a script. An exception, including a syntax error, is reported before microtasks run. So is
+   * an internal error of the engine, as a defect: it ends the script, but no promise job is lost.
    *
    * @return whether the script ran to its end
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run
@@ -44,32 +46,42 @@ public final class ClassicScripts {
    * Runs a script as {@link #run(Source)} does.
    *
    * @param completion receives the completion value of the script, if it runs to its end
-   * @param failure receives the exception of the script, instead of a report; null to report it
+   * @param failure receives the exception of the script, instead of a report; null to report it. It
+   *     also receives an internal error of the engine, which has no guest object
    */
-  public boolean run(Source source, Consumer<Value> completion, @Nullable Consumer<Value> failure) {
+  public boolean run(
+      Source source, Consumer<Value> completion, @Nullable Consumer<PolyglotException> failure) {
+    boolean[] stopped = {false};
     try {
-      return binding
-          .callApi(
-              "runScript",
-              new HostFunction(
-                  binding.realm(),
-                  "script",
-                  none -> {
-                    Value value = evaluateNotingWhereItThrows(source, failure);
-                    if (value != null) {
-                      completion.accept(value);
-                    }
-                    return null;
-                  }))
-          .asBoolean();
+      boolean ran =
+          binding
+              .callApi(
+                  "runScript",
+                  new HostFunction(
+                      binding.realm(),
+                      "script",
+                      none -> {
+                        Value value = evaluateNotingWhereItThrows(source, failure);
+                        if (value != null) {
+                          completion.accept(value);
+                        } else {
+                          stopped[0] = failure == null;
+                        }
+                        return null;
+                      }))
+              .asBoolean();
+      return ran && !stopped[0];
     } finally {
       thrownAt = null;
     }
   }
 
-  /** Evaluates a script to its completion value; null if {@code failure} received the exception. */
+  /**
+   * Evaluates a script to its completion value; null if {@code failure} received the exception, or
+   * the engine has failed.
+   */
   private @Nullable Value evaluateNotingWhereItThrows(
-      Source source, @Nullable Consumer<Value> failure) {
+      Source source, @Nullable Consumer<PolyglotException> failure) {
     try {
       Value completion = binding.realm().evaluate(source);
       if (lexicalGlobals != null) {
@@ -77,11 +89,17 @@ public final class ClassicScripts {
       }
       return completion;
     } catch (PolyglotException thrown) {
-      thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
-      if (failure == null || thrown.getGuestObject() == null) {
-        throw thrown;
+      if (thrown.isInternalError() && !OutOfMemory.isCauseOf(thrown)) {
+        binding.realm().agent().reportDefect("script", thrown);
+      } else {
+        thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
+        if (failure == null || thrown.getGuestObject() == null) {
+          throw thrown;
+        }
       }
-      failure.accept(thrown.getGuestObject());
+      if (failure != null) {
+        failure.accept(thrown);
+      }
       return null;
     }
   }

@@ -6,6 +6,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.console.ConsoleTexts;
 import dev.weblocks.global.ErrorInformation;
 import java.util.concurrent.CompletableFuture;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -15,28 +16,75 @@ record ScriptEvaluation(
     Realm realm, EvaluationOptions options, CompletableFuture<EvaluatedValue> outcome) {
 
   void run(String code) {
-    boolean ran =
-        RealmBinding.of(realm)
-            .scripts()
-            .run(
-                Source.newBuilder("js", code, options.name).buildLiteral(),
-                options.await ? this::await : this::complete,
-                this::fail);
-    if (!ran) {
-      outcome.completeExceptionally(
-          new EvaluationException(
-              ListenerReports.error(
-                  realm,
-                  new ErrorInformation("Uncaught: the script was stopped", "", 0, 0, null))));
+    try {
+      boolean ran =
+          RealmBinding.of(realm)
+              .scripts()
+              .run(
+                  Source.newBuilder("js", code, options.name).buildLiteral(),
+                  value -> guarded(() -> use(value)),
+                  thrown -> guarded(() -> fail(thrown)));
+      if (!ran) {
+        outcome.completeExceptionally(
+            new EvaluationException(
+                ListenerReports.error(
+                    realm,
+                    new ErrorInformation("Uncaught: the script was stopped", "", 0, 0, null))));
+      }
+    } catch (RuntimeException | Error failure) {
+      if (!(failure instanceof PolyglotException thrown)
+          || !(thrown.isCancelled() || thrown.isExit())) { // otherwise the end of the agent does it
+        failWithDefect(failure);
+      }
+      throw failure;
     }
   }
 
-  private void await(Value value) {
-    RealmBinding.of(realm).callbacks().await(Reaction.of(this::complete, this::fail), value);
+  /** Runs steps with values of script. The outcome fails with them, also in a promise job. */
+  private void guarded(Runnable steps) {
+    try {
+      steps.run();
+    } catch (PolyglotException thrown) {
+      fail(thrown);
+      if (thrown.getGuestObject() == null) {
+        throw thrown;
+      }
+    } catch (RuntimeException | Error failure) {
+      failWithDefect(failure);
+      throw failure;
+    }
+  }
+
+  private void use(Value value) {
+    if (!options.await) {
+      complete(value);
+      return;
+    }
+    RealmBinding.of(realm)
+        .callbacks()
+        .await(
+            Reaction.of(
+                result -> guarded(() -> complete(result)), reason -> guarded(() -> fail(reason))),
+            value);
+  }
+
+  private void fail(PolyglotException thrown) {
+    Value exception = thrown.getGuestObject();
+    if (exception == null) {
+      failWithDefect(thrown);
+    } else {
+      fail(exception);
+    }
   }
 
   private void fail(Value exception) {
     outcome.completeExceptionally(ScriptResult.failure(realm, exception));
+  }
+
+  private void failWithDefect(Throwable failure) {
+    outcome.completeExceptionally(
+        new EvaluationException(
+            ListenerReports.defect(realm.agent().name(), "evaluate", failure), failure));
   }
 
   private void complete(Value value) {

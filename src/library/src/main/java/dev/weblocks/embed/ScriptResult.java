@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.EngineFailure;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.HostStages;
 import dev.weblocks.binding.Reaction;
@@ -33,24 +34,42 @@ record ScriptResult<T extends @Nullable Object>(
         passed[i] = HostStages.promise(realm, stage).promise();
       }
     }
-    RealmBinding.of(realm).callbacks().callAndAwait(this, function, passed);
+    inScript(() -> RealmBinding.of(realm).callbacks().callAndAwait(this, function, passed));
   }
 
   /** Completes the future when a value has settled. */
   void await(Value value) {
-    RealmBinding.of(realm).callbacks().await(this, value);
+    inScript(() -> RealmBinding.of(realm).callbacks().await(this, value));
+  }
+
+  /** Runs steps that call script, and possibly promise jobs. */
+  private void inScript(Runnable steps) {
+    try {
+      steps.run();
+    } catch (RuntimeException | Error failure) {
+      future.completeExceptionally(failure);
+      if (!EngineFailure.isCauseOf(failure)) {
+        throw failure;
+      }
+      realm.agent().endAfter("call", failure); // a promise job may have failed
+    }
   }
 
   @Override
   public void settled(boolean fulfilled, Value value) {
-    if (!fulfilled) {
-      future.completeExceptionally(failure(realm, value));
-      return;
-    }
-    CompletionStage<?> stage = HostStages.of(value); // script cannot await one
-    if (stage != null) {
-      await(HostStages.promise(realm, stage).promise());
-      return;
+    try {
+      if (!fulfilled) {
+        future.completeExceptionally(failure(realm, value));
+        return;
+      }
+      CompletionStage<?> stage = HostStages.of(value); // script cannot await one
+      if (stage != null) {
+        await(HostStages.promise(realm, stage).promise());
+        return;
+      }
+    } catch (RuntimeException | Error failure) {
+      future.completeExceptionally(failure);
+      throw failure; // a defect
     }
     try {
       future.complete(conversion.apply(value));

@@ -123,10 +123,11 @@ public final class Window implements AutoCloseable {
    *
    * @param code a classic script
    * @return a future that completes with the value of the last expression statement; exceptionally
-   *     with an {@link EvaluationException} if the script fails, for example by a syntax error;
-   *     with a {@link CancellationException} if the document ends first; with an {@link
-   *     IllegalStateException} if there is no document yet, see {@link #loaded()}. It never
-   *     completes for a script that does not end, or whose promise is never settled
+   *     with an {@link EvaluationException} if the script fails, for example by a syntax error, or
+   *     the engine fails while it runs; with a {@link CancellationException} if the document ends
+   *     first; with an {@link IllegalStateException} if there is no document yet, see {@link
+   *     #loaded()}. It never completes for a script that does not end, or whose promise is never
+   *     settled
    */
   public CompletableFuture<EvaluatedValue> evaluate(String code, EvaluationOptions options) {
     Objects.requireNonNull(code, "code");
