@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.PolyglotException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -27,10 +29,6 @@ class EngineFailureTest {
   private static final String CRASH = "Debug.printObject(1)";
   private static final String PAGE = "https://app.test/";
 
-  /** The system properties that enable the function in contexts of the library. */
-  private static final List<String> PROPERTIES =
-      List.of("polyglot.engine.AllowExperimentalOptions", "polyglot.js.debug-builtin");
-
   private static Environment environment;
 
   @RegisterExtension final EmbedderContexts contexts = new EmbedderContexts();
@@ -41,14 +39,19 @@ class EngineFailureTest {
   private final InMemoryResources resources = ResourceLoader.inMemory();
   private UserAgent userAgent;
 
+  /** Makes an environment whose engine has the function for debugging, for which it has no API. */
   @BeforeAll
-  static void makeEnvironment() {
-    PROPERTIES.forEach(name -> System.setProperty(name, "true"));
-    try {
-      environment = Environment.create();
-    } finally {
-      PROPERTIES.forEach(System::clearProperty);
-    }
+  static void makeEnvironment() throws ReflectiveOperationException {
+    Engine engine =
+        Engine.newBuilder("js")
+            .allowExperimentalOptions(true)
+            .option("engine.WarnInterpreterOnly", "false")
+            .option("js.debug-builtin", "true")
+            .build();
+    Constructor<Environment> constructor =
+        Environment.class.getDeclaredConstructor(Engine.class, boolean.class, boolean.class);
+    constructor.setAccessible(true);
+    environment = constructor.newInstance(engine, /* warmUp= */ true, /* webAssembly= */ false);
   }
 
   @AfterAll
