@@ -106,11 +106,38 @@ public final class Callbacks {
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
     }
-    // A microtask may have failed instead of the callback. After an interruption no script runs in
-    // this turn.
-    if (failure != null && !HostFunction.isInterruption(failure)) {
+    if (failure != null && HostFunction.isInterruption(failure)) {
+      afterInterruption(call, late, reaction, failure);
+      return;
+    }
+    if (failure != null) { // a microtask may have failed instead of the callback
       answer = reactionOf(call);
     }
+    react(call, answer, late, reaction, failure);
+    if (answer.isBoolean()) {
+      rethrow(failure);
+    }
+  }
+
+  /**
+   * Reacts to a callback in the next task: after an interruption the engine stops each script of
+   * this turn. Promise jobs that had been queued may have run or not.
+   */
+  private void afterInterruption(
+      int call, @Nullable LateReaction late, Reaction reaction, Throwable failure) {
+    binding
+        .realm()
+        .queueFirstTask(
+            "interrupted callback", () -> react(call, reactionOf(call), late, reaction, failure));
+    DroppedJobs.repairAfter(agent, failure);
+  }
+
+  private void react(
+      int call,
+      Value answer,
+      @Nullable LateReaction late,
+      Reaction reaction,
+      @Nullable Throwable failure) {
     if (late == null || !answer.isBoolean()) {
       if (late != null) {
         late.drop();
@@ -124,7 +151,6 @@ public final class Callbacks {
     }
     agent.aside(late); // the job
     agent.reportCheckpoint();
-    rethrow(failure);
   }
 
   /**
@@ -170,7 +196,7 @@ public final class Callbacks {
     @Override
     public void settled(boolean wasFulfilled, Value value) {
       if (isTime) {
-        reaction.settled(wasFulfilled, value);
+        pass(wasFulfilled, value);
       } else if (!isDropped) {
         fulfilled = wasFulfilled;
         outcome = value;
@@ -184,7 +210,20 @@ public final class Callbacks {
       Value known = outcome;
       if (known != null) {
         outcome = null;
-        reaction.settled(fulfilled, known);
+        pass(fulfilled, known);
+      }
+    }
+
+    private void pass(boolean wasFulfilled, Value value) {
+      if (isDropped) {
+        return; // the reaction was added again after an interruption, and both are called
+      }
+      isDropped = true;
+      PolyglotException interruption = wasFulfilled ? null : HostFunction.interruption(value);
+      if (interruption == null) {
+        reaction.settled(wasFulfilled, value);
+      } else {
+        reaction.brokeOff(interruption);
       }
     }
 

@@ -158,6 +158,18 @@ final class HostFunction implements ProxyExecutable {
         : thrown.getClass().getName().equals(RAW_INTERRUPTION);
   }
 
+  /** Returns the interruption that is the reason of a rejection; null if it is another value. */
+  static @Nullable PolyglotException interruption(Value reason) {
+    if (!reason.isException()) {
+      return null;
+    }
+    try {
+      throw reason.throwException();
+    } catch (PolyglotException thrown) {
+      return thrown.isInterrupted() ? thrown : null;
+    }
+  }
+
   /**
    * Returns the exception for the use of a platform object after the embedder has ended the agent.
    */

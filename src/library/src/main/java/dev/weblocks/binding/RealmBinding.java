@@ -441,7 +441,10 @@ public final class RealmBinding {
             function(
                 "unhandled rejection",
                 values -> {
-                  listener.accept(values[0], values[1]);
+                  // the task that was interrupted reports it
+                  if (HostFunction.interruption(values[0]) == null) {
+                    listener.accept(values[0], values[1]);
+                  }
                   return null;
                 }))
         .asBoolean();

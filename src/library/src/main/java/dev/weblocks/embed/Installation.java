@@ -6,6 +6,7 @@ import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.HostStages;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ErrorInformation;
@@ -204,6 +205,7 @@ public sealed class Installation implements Executor, AutoCloseable
             steps.run(here, result);
           } catch (Exception | Error failure) {
             result.completeExceptionally(failure);
+            DroppedJobs.repairAfter(agent, failure);
           }
         });
     agent

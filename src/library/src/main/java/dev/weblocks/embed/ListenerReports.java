@@ -7,6 +7,7 @@ import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.LimitExceeded;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
@@ -56,6 +57,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
 
   @Override
   public void onFailure(Agent agent, String where, Throwable failure) {
+    DroppedJobs.repairAfter(agent, failure);
     errors.uncaught(
         failure instanceof LimitExceeded limit
             ? limitExceeded(agent, limit)

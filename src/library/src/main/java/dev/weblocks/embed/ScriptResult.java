@@ -57,6 +57,9 @@ record ScriptResult<T extends @Nullable Object>(
 
   @Override
   public void settled(boolean fulfilled, Value value) {
+    if (future.isDone()) {
+      return; // the reaction was added again after an interruption, and both are called
+    }
     try {
       if (!fulfilled) {
         future.completeExceptionally(failure(realm, value));

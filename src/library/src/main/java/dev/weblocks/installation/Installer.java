@@ -4,6 +4,7 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
@@ -119,6 +120,7 @@ public final class Installer {
     Realm realm =
         agent.createRealm(settings(clientId, origin, missing(context, names, replaced, earlier)));
     Platform.of(agent.userAgent()).install(realm);
+    DroppedJobs.prepare(RealmBinding.of(realm));
     Storages.install(realm);
     InstalledGlobalScope scope = new InstalledGlobalScope(realm);
     scope.becomeGlobal();

@@ -49,9 +49,70 @@ function react(promise, reaction) {
   reactTo(promise, reaction);
 }
 
-// Awaits the result of a function as script does.
-async function awaited(fn, list) {
-  return await apply(fn, undefined, list);
+// Awaits the result of a function as script does, and keeps the result itself in `entry`.
+async function awaited(entry, fn, list) {
+  return await (entry.result = apply(fn, undefined, list));
+}
+
+// The reactions of a context of the embedder whose promises have not settled yet, as a ring. If the
+// embedder interrupts the context, the engine drops promise jobs, so they are added again.
+const openReactions = { __proto__: null };
+openReactions.next = openReactions;
+openReactions.previous = openReactions;
+
+// `promise` is one that no page script sees; it settles as `result` does.
+function openReaction(reaction) {
+  return { __proto__: null, reaction, result: undefined, promise: undefined, isOpen: true, next: openReactions, previous: openReactions };
+}
+
+// Returns whether a value is the interruption by the embedder. Null in contexts of the library.
+let isInterruption = null;
+
+// An interruption may also reject `promise` while the plain promise that it follows is pending.
+function closing(entry, promise, member) {
+  return (value) => {
+    const isOfOther = member === tables.rejected && promise === entry.promise && isInterruption(value) && isPlainPromise(entry.result);
+    if (entry.isOpen && !isOfOther) {
+      callQuietly(member, entry.reaction, value);
+      entry.isOpen = false; // last: an interruption before would lose the reaction
+      entry.previous.next = entry.next;
+      entry.next.previous = entry.previous;
+    }
+  };
+}
+
+function addReaction(entry, promise) {
+  apply(promiseThen, promise, [closing(entry, promise, tables.fulfilled), closing(entry, promise, tables.rejected)]);
+}
+
+// Reacts to the promise of `entry`. Reactions of contexts of the library need no entry in the ring,
+// as their agents end with the first interruption.
+function reactOnce(entry, promise) {
+  if (embedderIsError === null) {
+    reactTo(promise, entry.reaction);
+    return;
+  }
+  entry.promise = promise;
+  entry.previous = openReactions.previous;
+  entry.previous.next = entry;
+  openReactions.previous = entry;
+  addReaction(entry, promise);
+}
+
+// Returns whether `then` of a value is that of the engine, without running code of a page.
+function isPlainPromise(value) {
+  if (!isObject(value) || isProxyObject(value) || getPrototypeOf(value) !== PromiseCtor.prototype) {
+    return false;
+  }
+  return !hasOwn(value, 'then') && !hasOwn(value, 'constructor')
+    && ownValue(PromiseCtor.prototype, 'then') === promiseThen && ownValue(PromiseCtor.prototype, 'constructor') === PromiseCtor;
+}
+
+function awaitAndReact(reaction, fn, list) {
+  const entry = openReaction(reaction);
+  const promise = awaited(entry, fn, list);
+  define(promise, 'constructor', undefined, false, false, false);
+  reactOnce(entry, promise);
 }
 
 let isProxyObject;
@@ -353,7 +414,9 @@ const api = {
     if (isAbrupt) {
       reactToResult(tables.rejected, value, reaction);
     } else if (isObject(value)) {
-      reactTo(hiddenPromise(value), reaction);
+      const entry = openReaction(reaction);
+      entry.result = value;
+      reactOnce(entry, hiddenPromise(value));
     } else if (!byJava) {
       reactToResult(tables.fulfilled, value, reaction);
     }
@@ -372,11 +435,27 @@ const api = {
 
   // Calls a function without `this`, awaits its result, and reacts; an exception is a rejection.
   callAndAwait(reaction, fn) {
-    react(awaited(fn, rest(arguments, 2)), reaction);
+    awaitAndReact(reaction, fn, rest(arguments, 2));
   },
 
   awaitValue(reaction, value) {
-    react(awaited((given) => given, [value]), reaction);
+    awaitAndReact(reaction, (given) => given, [value]);
+  },
+
+  setInterruptionTest(test) {
+    isInterruption = test;
+  },
+
+  // Adds all open reactions again, after the engine has dropped promise jobs.
+  reactAgain() {
+    const last = openReactions.previous;
+    for (let entry = openReactions; entry !== last;) {
+      entry = entry.next;
+      addReaction(entry, entry.promise);
+      if (isPlainPromise(entry.result)) {
+        addReaction(entry, entry.result);
+      }
+    }
   },
 
   // If the engine supports it, calls listener(reason, promise) for each promise that is rejected

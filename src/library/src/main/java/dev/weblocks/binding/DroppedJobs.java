@@ -1,0 +1,52 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Agent;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.graalvm.polyglot.Value;
+
+/**
+ * The repair of a context of the embedder after an interruption. The engine drops promise jobs
+ * then, with some versions all that are left: the reactions of Java are added to their promises
+ * again, so that locks are released and futures complete.
+ */
+public final class DroppedJobs {
+
+  private final AtomicBoolean queued = new AtomicBoolean();
+  private final RealmBinding binding;
+
+  private DroppedJobs(RealmBinding binding) {
+    this.binding = binding;
+  }
+
+  /** Prepares the repair of an agent with one realm. */
+  public static void prepare(RealmBinding binding) {
+    Value unused =
+        binding.callApi(
+            "setInterruptionTest",
+            binding.function(
+                "interruption test", values -> HostFunction.interruption(values[0]) != null));
+    binding.realm().agent().supplements().put(DroppedJobs.class, new DroppedJobs(binding));
+  }
+
+  /** Repairs the context of an agent in a task, if a failure is an interruption by the embedder. */
+  public static void repairAfter(Agent agent, Throwable failure) {
+    DroppedJobs jobs = agent.supplements().find(DroppedJobs.class);
+    if (jobs != null && HostFunction.isInterruption(failure)) {
+      jobs.repairSoon();
+    }
+  }
+
+  /** Repairs the context in a task that comes before all others. */
+  private void repairSoon() {
+    if (queued.compareAndSet(false, true)) {
+      binding
+          .realm()
+          .queueFirstTask(
+              "promise jobs were dropped",
+              () -> {
+                queued.set(false);
+                Value unused = binding.callApi("reactAgain");
+              });
+    }
+  }
+}
