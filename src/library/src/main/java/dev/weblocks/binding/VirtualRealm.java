@@ -9,10 +9,10 @@ import org.graalvm.polyglot.Value;
 
 /**
  * The replacement of the engine's functions for time and randomness in a realm of a {@link
- * VirtualWorld}: {@code Date}, {@code Math.random()}, and formats of the current time. They use the
- * time of the driver and the randomness of the user agent. The engine has no option for any of
- * this, so {@code virtual-realm.js} replaces the functions that query the machine. Script can
- * notice that only by their results.
+ * VirtualWorld}: {@code Date}, {@code Temporal.Now}, {@code Math.random()}, and formats of the
+ * current time. They use the time of the driver and the randomness of the user agent. The engine
+ * has no option for any of this, so {@code virtual-realm.js} replaces the functions that query the
+ * machine. Script can notice that only by their results.
  */
 final class VirtualRealm {
 

@@ -9,7 +9,7 @@
 (function (native, now, seed, keepsAll) {
   'use strict';
 
-  const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
+  const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
   const ProxyCtor = Proxy;
 
   // Replaces the value of a property; its attributes stay as they are.
@@ -107,6 +107,27 @@
         return apply(formatToParts, this, [date === undefined ? now() : date]);
       },
     }.formatToParts, 1);
+  }
+
+  // https://tc39.es/proposal-temporal/#sec-temporal-now-object
+  if (typeof Temporal === 'object') {
+    const { Now, Instant, ZonedDateTime } = Temporal;
+    const { timeZoneId } = Now;
+    const { toZonedDateTimeISO } = Instant.prototype;
+    const { toPlainDateTime, toPlainDate, toPlainTime } = ZonedDateTime.prototype;
+    const BigIntCtor = BigInt;
+    const instantNow = () => new Instant(BigIntCtor(now()) * 1000000n);
+    const zonedNow = (zone) =>
+      apply(toZonedDateTimeISO, instantNow(), [zone === undefined ? apply(timeZoneId, Now, []) : zone]);
+    const replaceNow = (methods) => {
+      const key = ownKeys(methods)[0];
+      replaceMethod(Now, key, methods[key], 0);
+    };
+    replaceNow({ instant() { return instantNow(); } });
+    replaceNow({ zonedDateTimeISO(zone) { return zonedNow(zone); } });
+    replaceNow({ plainDateTimeISO(zone) { return apply(toPlainDateTime, zonedNow(zone), []); } });
+    replaceNow({ plainDateISO(zone) { return apply(toPlainDate, zonedNow(zone), []); } });
+    replaceNow({ plainTimeISO(zone) { return apply(toPlainTime, zonedNow(zone), []); } });
   }
 
   // The timeouts of Atomics.waitAsync() are real time, and end outside the turns of a schedule.
