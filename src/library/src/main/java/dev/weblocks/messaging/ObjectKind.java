@@ -10,8 +10,9 @@ import org.graalvm.polyglot.Value;
  * <p>JavaScript has no operation that returns this kind. Most internal slots are visible through
  * methods that throw if a slot is missing. For iterators and generators each such method has side
  * effects, and proxies are not visible at all. But the engine's text for a value begins with the
- * class of the object. For an object deep inside others the text omits the contents, so it is short
- * and costs the same for every object. An unknown text means {@link #OTHER}, which is refused.
+ * class of the object, and that of a date with its year. For an object deep inside others the text
+ * omits the contents, so it is short and costs the same for every object. An unknown text means
+ * {@link #OTHER}, which is refused.
  */
 enum ObjectKind {
   /** Anything else: a proxy, or an object with slots that structured serialization refuses. */
@@ -41,9 +42,6 @@ enum ObjectKind {
    *     value}}}}
    */
   static ObjectKind of(Value value, Value shown) {
-    if (value.isInstant()) {
-      return DATE;
-    }
     String text = shown.toString();
     if (!text.startsWith(BEFORE)) {
       return OTHER;
@@ -64,6 +62,9 @@ enum ObjectKind {
               : text.startsWith("String{", at)
                   ? STRING
                   : when(text, "SharedArrayBuffer{", SHARED_BUFFER);
+      // a valid date, not an instant of Temporal, which Date's methods and isInstant() accept too
+      case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-' ->
+          value.isInstant() ? DATE : OTHER;
       default -> OTHER;
     };
   }

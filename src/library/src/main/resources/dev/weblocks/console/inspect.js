@@ -97,11 +97,33 @@
   if (typeof SharedArrayBuffer === 'function') { // the embedder's context may lack it
     SLOTS.SharedArrayBuffer = getterOf(SharedArrayBuffer.prototype, 'byteLength');
   }
-  const slotNames = setProto(ownKeys(SLOTS), null);
+  const builtIns = setProto(ownKeys(SLOTS), null);
+  const slotNames = newList();
   const slotPrototypes = newList();
-  for (let i = 0; i < slotNames.length; i++) {
-    slotPrototypes[i] = own(globalObject, slotNames[i]).value.prototype;
+  const addSlot = (name, prototype) => {
+    slotPrototypes[slotNames.length] = prototype;
+    slotNames[slotNames.length] = name;
+  };
+  const temporalTexts = { __proto__: null };
+  // before Date, whose methods accept Temporal's instants in this engine
+  if (typeof Temporal === 'object') {
+    const getters = {
+      __proto__: null, Instant: 'epochNanoseconds', ZonedDateTime: 'epochNanoseconds', PlainDateTime: 'hour', PlainDate: 'day',
+      PlainTime: 'hour', PlainYearMonth: 'month', PlainMonthDay: 'monthCode', Duration: 'years',
+    };
+    const names = setProto(ownKeys(getters), null);
+    for (let i = 0; i < names.length; i++) {
+      const name = `Temporal.${names[i]}`;
+      const { prototype } = own(Temporal, names[i]).value;
+      SLOTS[name] = getterOf(prototype, getters[names[i]]);
+      addSlot(name, prototype);
+      temporalTexts[name] = own(prototype, 'toString').value;
+    }
   }
+  for (let i = 0; i < builtIns.length; i++) {
+    addSlot(builtIns[i], own(globalObject, builtIns[i]).value.prototype);
+  }
+  const bufferImmutable = own(ArrayBuffer.prototype, 'immutable')?.get;
   const plainPrototypes = setProto([
     Object.prototype, Function.prototype, Array.prototype, Error.prototype, RangeError.prototype, TypeError.prototype,
     Promise.prototype, Uint8Array.prototype, DataView.prototype, WeakRef.prototype], null);
@@ -449,6 +471,17 @@
           const text = time === time ? apply(toISOString, value, []) : 'Invalid Date';
           return leaf(`${heading(shape, 'Date', 'Date')}${text}`);
         }
+        case 'Temporal.Instant':
+        case 'Temporal.ZonedDateTime':
+        case 'Temporal.PlainDateTime':
+        case 'Temporal.PlainDate':
+        case 'Temporal.PlainTime':
+        case 'Temporal.PlainYearMonth':
+        case 'Temporal.PlainMonthDay':
+        case 'Temporal.Duration': {
+          const isSubclass = shape.tag !== type || `Temporal.${shape.name}` !== type;
+          return leaf(`${isSubclass ? heading(shape, type, '') : `${type} `}${apply(temporalTexts[type], value, [])}`);
+        }
         case 'RegExp':
           return leaf(`${heading(shape, 'RegExp', 'RegExp')}${regExpText(value)}`);
         case 'Number':
@@ -505,6 +538,9 @@
         case 'ArrayBuffer':
         case 'SharedArrayBuffer':
           bufferEntries(run, value, apply(SLOTS[type], value, []), entries);
+          if (type === 'ArrayBuffer' && bufferImmutable !== undefined && apply(bufferImmutable, value, [])) {
+            entries[entries.length] = spend(run, 'immutable: true');
+          }
           break;
         case 'Map': {
           const size = apply(SLOTS.Map, value, []);
@@ -736,6 +772,10 @@
       if (!isGeneric) {
         inner(run, value, 'cause', entries);
         inner(run, value, 'errors', entries);
+        if (own(value, 'suppressed')?.enumerable === false) { // a SuppressedError
+          inner(run, value, 'error', entries);
+          inner(run, value, 'suppressed', entries);
+        }
       }
       return entries.length === 0 ? text : layOut(run, `${text} `, '{', entries, '}', false);
     }
