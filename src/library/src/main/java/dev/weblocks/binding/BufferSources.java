@@ -27,6 +27,7 @@ public final class BufferSources {
   private final Value arrayBuffer;
   private final Value uint8Array;
   private final Value fill;
+  private final @Nullable Value isImmutableView;
   private final boolean takesByteBuffers;
 
   BufferSources(Agent agent, Value prelude, EngineFeatures trials) {
@@ -35,6 +36,8 @@ public final class BufferSources {
     this.arrayBuffer = prelude.getMember("arrayBuffer");
     this.uint8Array = prelude.getMember("uint8Array");
     this.fill = prelude.getMember("fill");
+    Value immutable = prelude.getMember("isImmutableView");
+    this.isImmutableView = immutable.isNull() ? null : immutable;
     this.takesByteBuffers =
         agent.ownsContext()
             ? trials.takesByteBuffers(() -> takesByteBuffer(agent, prelude))
@@ -102,6 +105,21 @@ public final class BufferSources {
               .formatted(bytes.length, offset, parts.length()));
     }
     writeBytes(parts.buffer(), parts.offset() + offset, bytes);
+  }
+
+  /**
+   * Requires a view that can be written to, as a conversion of Web IDL would that does not allow
+   * immutable buffers.
+   *
+   * @param where the start of the message, such as {@code Failed to execute 'encodeInto' on
+   *     'TextEncoder': parameter 2}
+   * @throws ScriptException a TypeError
+   * @see <a href="https://github.com/whatwg/webidl/issues/1487">Web IDL</a>
+   */
+  public void requireMutable(Value view, String where) {
+    if (isImmutableView != null && agent.call(isImmutableView, view).asBoolean()) {
+      throw ScriptException.typeError(where + ": The provided value must not be immutable");
+    }
   }
 
   /**

@@ -63,6 +63,10 @@ final class Crypto extends PlatformObject {
    * <a href="https://w3c.github.io/webcrypto/#Crypto-method-getRandomValues">getRandomValues()</a>
    */
   private Value getRandomValues(Value array) {
+    binding()
+        .bufferSources()
+        .requireMutable(
+            array, "Failed to execute 'getRandomValues' on 'Crypto': parameter 1 ('array')");
     ViewType type = typeOf(array);
     // 1.
     if (!INTEGER_TYPES.contains(type.name())) {

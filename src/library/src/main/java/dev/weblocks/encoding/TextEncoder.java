@@ -2,6 +2,7 @@ package dev.weblocks.encoding;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.BufferSources;
 import dev.weblocks.binding.DictionaryValue;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
@@ -54,6 +55,10 @@ final class TextEncoder extends PlatformObject {
   private static DictionaryValue encodeInto(Arguments args) {
     String source = args.string(0);
     Value destination = args.any(1);
+    BufferSources buffers = RealmBinding.of(args.realm()).bufferSources();
+    buffers.requireMutable(
+        destination,
+        "Failed to execute 'encodeInto' on 'TextEncoder': parameter 2 ('destination')");
     long room = destination.getArraySize(); // 0 if the Uint8Array is detached or out of bounds
     int read = 0; // 1
     int written = 0; // 2
@@ -69,7 +74,7 @@ final class TextEncoder extends PlatformObject {
     }
     if (written > 0) {
       byte[] bytes = Utf8.encode(source.substring(0, read));
-      RealmBinding.of(args.realm()).bufferSources().write(destination, 0, bytes);
+      buffers.write(destination, 0, bytes);
     }
     return DictionaryValue.of("TextEncoderEncodeIntoResult", read, written); // 7
   }

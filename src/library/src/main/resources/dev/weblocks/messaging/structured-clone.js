@@ -76,7 +76,10 @@
   const bufferMaxLength = getterOf(ArrayBuffer.prototype, 'maxByteLength');
   const bufferResizable = getterOf(ArrayBuffer.prototype, 'resizable');
   const bufferDetached = getterOf(ArrayBuffer.prototype, 'detached');
-  const { resize: resizeBuffer, transfer: transferBuffer } = ArrayBuffer.prototype;
+  const { resize: resizeBuffer, transfer: transferBuffer, transferToImmutable } = ArrayBuffer.prototype;
+  const bufferImmutable = getOwnPropertyDescriptor(ArrayBuffer.prototype, 'immutable')?.get;
+  // https://tc39.es/proposal-immutable-arraybuffer/#sec-isimmutablebuffer
+  const isImmutable = (buffer) => bufferImmutable !== undefined && apply(bufferImmutable, buffer, []);
   const DataViewCtor = DataView;
   const dataViewBuffer = getterOf(DataView.prototype, 'buffer');
   const dataViewOffset = getterOf(DataView.prototype, 'byteOffset');
@@ -141,6 +144,7 @@
     const OBJECT = 20; // count; for each: key, an item
     const PLATFORM_OBJECT = 21; // state
     const HOLE = 22; // in place of an item of an array
+    const IMMUTABLE_BUFFER = 23; // buffer
     // A key is an array index, or -1 - the number of a string.
 
     // The results of kindOf(): the ordinals of ObjectKind.java.
@@ -254,6 +258,9 @@
           const isBuffer = accepts(bufferLength, transferable); // 2.2: a SharedArrayBuffer is none
           if (!isBuffer && !(isPlatformObject(transferable) && isTransferable(transferable))) { // 2.1
             refuse(`Value at index ${i} does not have a transferable type.`);
+          }
+          if (isBuffer && isImmutable(transferable)) { // https://github.com/whatwg/html/pull/11033
+            refuse(`ArrayBuffer at index ${i} is immutable and could not be transferred.`);
           }
           if (apply(mapGet, memory, [transferable]) !== undefined) { // 2.3
             refuse(`${isBuffer ? 'ArrayBuffer' : 'Object'} at index ${i} is a duplicate of an earlier one.`);
@@ -476,7 +483,7 @@
         requireSize();
         buffers[buffers.length] = crosses ? takeBytes(value, maxLengthOf(value)) : copyOf(value);
         remember(value);
-        code[end++] = BUFFER;
+        code[end++] = isImmutable(value) ? IMMUTABLE_BUFFER : BUFFER;
         code[end++] = buffers.length - 1;
       };
 
@@ -740,9 +747,12 @@
     }
 
     // Moves a buffer that no page has seen to this realm.
-    function adopt(buffer) {
+    function adopt(buffer, immutable = false) {
+      if (immutable && transferToImmutable === undefined) {
+        refuse('Immutable ArrayBuffers are not available here.');
+      }
       try {
-        return apply(transferBuffer, buffer, []);
+        return apply(immutable ? transferToImmutable : transferBuffer, buffer, []);
       } catch {
         return refuse('An ArrayBuffer could not be allocated.');
       }
@@ -775,8 +785,10 @@
         const value = BigIntCtor(`0x${strings[code[at++]]}`);
         return negative ? -value : value;
       };
-      const readBuffer = () =>
-        code[at++] === AGAIN ? memory[code[at++]] : keep(adopt(buffers[code[at++]]));
+      const readBuffer = () => {
+        const tag = code[at++];
+        return tag === AGAIN ? memory[code[at++]] : keep(adopt(buffers[code[at++]], tag === IMMUTABLE_BUFFER));
+      };
       const readView = () => {
         const View = viewConstructors[code[at++]];
         const offset = code[at++];
@@ -856,7 +868,9 @@
             value = keep(new RegExpCtor(strings[code[at++]], strings[code[at++]]));
             break;
           case BUFFER:
-            value = keep(adopt(buffers[code[at++]]));
+          case IMMUTABLE_BUFFER:
+            at--;
+            value = readBuffer();
             break;
           case VIEW:
             value = readView();

@@ -497,6 +497,7 @@ const typedArrayProto = getPrototypeOf(Uint8Array.prototype);
 const { set: setElements } = typedArrayProto;
 const bufferByteLength = getterOf(ArrayBuffer.prototype, 'byteLength');
 const bufferResizable = getterOf(ArrayBuffer.prototype, 'resizable');
+const bufferImmutable = getOwnPropertyDescriptor(ArrayBuffer.prototype, 'immutable')?.get;
 const sharedByteLength = typeof SharedArrayBuffer === 'function' ? getterOf(SharedArrayBuffer.prototype, 'byteLength') : undefined;
 const sharedGrowable = sharedByteLength && getterOf(SharedArrayBuffer.prototype, 'growable');
 const typedArrayTag = getterOf(typedArrayProto, toStringTag);

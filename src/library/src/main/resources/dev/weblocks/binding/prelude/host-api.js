@@ -606,6 +606,11 @@ const api = {
     }
     return false;
   },
+  // Returns whether a view has an immutable buffer; null if the engine has no such buffers.
+  isImmutableView: bufferImmutable === undefined ? null : (view) => {
+    const buffer = apply(apply(typedArrayTag, view, []) === undefined ? dataViewBuffer : viewBuffer, view, []);
+    return hasSlot(bufferImmutable, buffer) && apply(bufferImmutable, buffer, []);
+  },
   arrayBuffer(length) {
     return new ArrayBufferCtor(length);
   },
