@@ -7,6 +7,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.LazyFunctions;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.Resources;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.binding.SerializedPlatformObject;
 import dev.weblocks.global.GlobalScope;
@@ -51,9 +52,7 @@ public final class StructuredClone {
       binding.platformObjectTest(),
       binding.proxyTest(),
       binding.errors().functions(),
-      function(values ->
-          (binding.isProxy(values[0]) ? ObjectKind.OTHER : ObjectKind.of(values[0], values[1]))
-              .ordinal()),
+      function(values -> kindOf(values[0], values[1]).ordinal()),
       function(values -> binding.isTransferable(implementation(values[0]))),
       function(values -> binding.serialize(implementation(values[0]))),
       function(values -> leave(values[0])),
@@ -125,6 +124,34 @@ public final class StructuredClone {
 
   public static StructuredClone of(Realm realm) {
     return realm.supplements().require(StructuredClone.class);
+  }
+
+  /**
+   * Returns the first kind of object that is not recognised; null if there is none. The kinds are
+   * found by the engine's texts of values, which another engine may change. Called where no page
+   * script has run.
+   */
+  @Nullable String failedProbe() {
+    Value failed =
+        agent.call(
+            realm.evaluate(Resources.script(StructuredClone.class, "clone-probe.js")),
+            (ProxyExecutable) this::firstUnknown);
+    return failed.isNull() ? null : failed.asString();
+  }
+
+  private @Nullable String firstUnknown(Value... table) {
+    for (int i = 0; i < table.length; i += 3) {
+      Value value = table[i + 2].getMember("value");
+      ObjectKind kind = kindOf(value, table[i + 2].getMember("shown"));
+      if (!kind.name().equals(table[i + 1].asString())) {
+        return table[i].asString();
+      }
+    }
+    return null;
+  }
+
+  private ObjectKind kindOf(Value value, Value shown) {
+    return binding.isProxy(value) ? ObjectKind.OTHER : ObjectKind.of(value, shown);
   }
 
   private Value call(String function, @Nullable Object... arguments) {

@@ -1,6 +1,7 @@
 package dev.weblocks.messaging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.weblocks.agent.Agent;
@@ -137,6 +138,8 @@ class PlatformObjectCloneTest {
                             .allowValueSharing(false)
                             .option("js.ecmascript-version", "staging")
                             .option("engine.WarnInterpreterOnly", "false")
+                            .allowExperimentalOptions(true)
+                            .option("js.temporal", "true")
                             .build(),
                     (agent, where, failure) -> defects.add(where + ": " + failure))
                 .build());
@@ -359,5 +362,22 @@ class PlatformObjectCloneTest {
               return all.join(' ');
             })()
             """));
+  }
+
+  @Test
+  void every_kind_of_object_is_recognised() {
+    on(here, () -> assertNull(StructuredClone.of(require(window)).failedProbe()));
+  }
+
+  @Test
+  void probe_returns_the_kind_that_is_not_recognised() {
+    on(
+        here,
+        () -> {
+          Realm realm = require(window);
+          Value unused =
+              realm.evaluate(Source.newBuilder("js", "WeakMap = Map", "t").buildLiteral());
+          assertEquals("a WeakMap", StructuredClone.of(realm).failedProbe());
+        });
   }
 }
