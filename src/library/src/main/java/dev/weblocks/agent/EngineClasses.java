@@ -100,6 +100,10 @@ final class EngineClasses {
     Files.write(Path.of(arguments[0]), lines);
   }
 
+  static String versionOfBuild() {
+    return EngineWarmUp.resource(LIST).lines().findFirst().orElseThrow();
+  }
+
   /** Returns the names for this JVM; some may be missing in this JDK. */
   static Collection<String> list() {
     List<String> ofBuild = EngineWarmUp.resource(LIST).lines().toList();

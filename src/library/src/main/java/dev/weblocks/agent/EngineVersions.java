@@ -88,6 +88,11 @@ public final class EngineVersions {
     }
   }
 
+  /** Returns whether the engine is the one that the library was built and tested with. */
+  public static boolean isOfBuild() {
+    return EngineClasses.versionOfBuild().equals(version());
+  }
+
   /**
    * Returns the version of each part that is there. It is empty if the part states none, as in a
    * jar that a build tool has merged from several, and in an image of jlink.

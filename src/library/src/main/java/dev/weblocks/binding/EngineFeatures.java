@@ -1,10 +1,14 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EngineVersions;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
@@ -47,6 +51,7 @@ final class EngineFeatures {
           .buildLiteral();
 
   private boolean done;
+  private final Set<String> probed = new HashSet<>();
   private @Nullable Boolean takesByteBuffers;
 
   /**
@@ -164,6 +169,25 @@ final class EngineFeatures {
       return expected;
     }
     throw new IllegalStateException("the engine has dropped an exception of Java");
+  }
+
+  /**
+   * Runs the probe of a feature, unless it ran before or the engine is that of the build, whose
+   * tests have run it. Logs a warning if it fails.
+   *
+   * @param probe returns what is wrong; null for nothing
+   * @param consequence what does not work then
+   */
+  synchronized void probe(
+      Agent agent, String feature, Supplier<@Nullable String> probe, String consequence) {
+    if (probed.add(feature) && !EngineVersions.isOfBuild()) {
+      agent.aside(() -> {
+        String wrong = probe.get();
+        if (wrong != null) {
+          warn(wrong, consequence);
+        }
+      });
+    }
   }
 
   /**

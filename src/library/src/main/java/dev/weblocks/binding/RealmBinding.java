@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -448,6 +449,17 @@ public final class RealmBinding {
                   return null;
                 }))
         .asBoolean();
+  }
+
+  /**
+   * Runs the probe of a feature of the engine, once in each environment. Logs a warning if it
+   * fails.
+   *
+   * @param probe returns what is wrong; null for nothing
+   * @param consequence what does not work then
+   */
+  public void probe(String feature, Supplier<@Nullable String> probe, String consequence) {
+    platform.trials().probe(agent, feature, probe, consequence);
   }
 
   public boolean isUndefined(Value value) {

@@ -15,6 +15,7 @@ import dev.weblocks.model.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -119,7 +120,15 @@ public final class StructuredClone {
    * @param source the source of {@code structured-clone.js}
    */
   static void install(Realm realm, Source source) {
-    realm.supplements().put(StructuredClone.class, new StructuredClone(realm, source));
+    StructuredClone made = new StructuredClone(realm, source);
+    realm.supplements().put(StructuredClone.class, made);
+    made.binding.probe(
+        "kinds of objects",
+        () -> {
+          String kind = made.failedProbe();
+          return kind == null ? null : "an object of the kind " + kind + " is shown otherwise";
+        },
+        "structuredClone() and messages refuse such objects or change them");
   }
 
   public static StructuredClone of(Realm realm) {
@@ -129,14 +138,18 @@ public final class StructuredClone {
   /**
    * Returns the first kind of object that is not recognised; null if there is none. The kinds are
    * found by the engine's texts of values, which another engine may change. Called where no page
-   * script has run.
+   * script has run, but perhaps script of the embedder.
    */
   @Nullable String failedProbe() {
-    Value failed =
-        agent.call(
-            realm.evaluate(Resources.script(StructuredClone.class, "clone-probe.js")),
-            (ProxyExecutable) this::firstUnknown);
-    return failed.isNull() ? null : failed.asString();
+    try {
+      Value failed =
+          agent.call(
+              realm.evaluate(Resources.script(StructuredClone.class, "clone-probe.js")),
+              (ProxyExecutable) this::firstUnknown);
+      return failed.isNull() ? null : failed.asString();
+    } catch (PolyglotException replaced) {
+      return null; // the embedder has replaced a constructor of its context
+    }
   }
 
   private @Nullable String firstUnknown(Value... table) {
