@@ -96,6 +96,9 @@ final class AgentRealms {
     }
     // an embedder's context has one realm of ours, and may forbid compiling strings to functions
     Value enter = agent.ownsContext() ? enterFunction(context, global) : context.eval(ENTER);
+    if (agent.ownsContext() && make == null) {
+      ModuleUris.prepare(enter);
+    }
     Realm realm = new Realm(agent, settings, global, enter);
     synchronized (this) {
       realms.add(realm);

@@ -62,7 +62,7 @@ final class ModulePath implements Path {
 
   @Override
   public URI toUri() {
-    return file().uri();
+    return ModuleUris.forEngine(file().uri());
   }
 
   @Override

@@ -250,6 +250,8 @@ class ArchitectureTest {
         .doNotHaveFullyQualifiedName("dev.weblocks.binding.LazyProperties")
         .and()
         .doNotHaveFullyQualifiedName("dev.weblocks.binding.LazyProperties$Later")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.ImportMetaUrl")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("com.oracle..")
