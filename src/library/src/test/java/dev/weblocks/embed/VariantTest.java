@@ -72,10 +72,15 @@ class VariantTest {
   @Test
   void user_agents_of_one_environment_may_have_different_variants() {
     String script = "console.log(typeof ReleasableLock, typeof Symbol.asyncDispose)";
+    String ofEngine; // some engines have the symbol
+    try (Context context =
+        Context.newBuilder("js").option("js.ecmascript-version", "staging").build()) {
+      ofEngine = context.eval("js", "typeof Symbol.asyncDispose").asString();
+    }
     for (int round = 0; round < 2; round++) {
       try (Scenario draft = new Scenario(1);
           Scenario variant = new Scenario(1, Set.of(Variant.CALLBACK_LESS, Variant.REENTRANT))) {
-        assertEquals(List.of("undefined undefined"), draft.window(script).run());
+        assertEquals(List.of("undefined " + ofEngine), draft.window(script).run());
         assertEquals(List.of("function symbol"), variant.window(script).run());
       }
     }
