@@ -75,6 +75,15 @@ public final class BufferSources {
   }
 
   /**
+   * Returns the length of a buffer source in bytes; 0 if it is detached.
+   *
+   * @throws IllegalArgumentException if the value is not a buffer source
+   */
+  public int length(Value bufferSource) {
+    return partsOf(bufferSource).length();
+  }
+
+  /**
    * Returns a copy of the bytes of a buffer source; empty if it is detached.
    *
    * @throws IllegalArgumentException if the value is not a buffer source

@@ -59,7 +59,7 @@ final class TextEncoder extends PlatformObject {
     buffers.requireMutable(
         destination,
         "Failed to execute 'encodeInto' on 'TextEncoder': parameter 2 ('destination')");
-    long room = destination.getArraySize(); // 0 if the Uint8Array is detached or out of bounds
+    int room = buffers.length(destination); // 0 if the Uint8Array is detached or out of bounds
     int read = 0; // 1
     int written = 0; // 2
     while (read < source.length()) { // 6

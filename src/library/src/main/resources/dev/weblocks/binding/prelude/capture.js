@@ -68,7 +68,7 @@ const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: refle
 const ProxyCtor = Proxy;
 const setProto = Object.setPrototypeOf;
 const ObjectProto = Object.prototype;
-const { create, defineProperty, hasOwn, preventExtensions } = Object;
+const { create, defineProperty, freeze, hasOwn } = Object;
 const ErrorCtor = Error;
 const TypeErrorCtor = TypeError;
 const RangeErrorCtor = RangeError;
