@@ -86,7 +86,8 @@ public final class Environment implements AutoCloseable {
   /** The web interfaces for each used set of variants that change them. Guarded by this map. */
   private final Map<Set<Variant>, Platform> platformsOfVariants = new HashMap<>();
 
-  private Environment(@Nullable Engine engine, boolean warmUp, boolean webAssembly) {
+  /** Not private: some tests need engines with options that the builder has not. */
+  Environment(@Nullable Engine engine, boolean warmUp, boolean webAssembly) {
     this.engine = engine;
     this.warmUp = warmUp;
     this.webAssembly = webAssembly;

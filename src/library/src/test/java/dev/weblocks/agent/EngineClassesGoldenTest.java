@@ -55,7 +55,7 @@ class EngineClassesGoldenTest {
   @TempDir Path folder;
 
   @Test
-  void list_has_each_class_of_the_engine_and_the_library_with_an_initializer() throws Exception {
+  void list_has_each_class_of_engine_and_library_with_an_initializer() throws Exception {
     Set<String> unused = new TreeSet<>(EngineClasses.UNREACHABLE);
     Set<String> missing = new TreeSet<>();
     Collection<String> list = EngineClasses.list();

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,17 +40,14 @@ class EngineFailureTest {
 
   /** Makes an environment whose engine has the function for debugging, for which it has no API. */
   @BeforeAll
-  static void makeEnvironment() throws ReflectiveOperationException {
+  static void makeEnvironment() {
     Engine engine =
         Engine.newBuilder("js")
             .allowExperimentalOptions(true)
             .option("engine.WarnInterpreterOnly", "false")
             .option("js.debug-builtin", "true")
             .build();
-    Constructor<Environment> constructor =
-        Environment.class.getDeclaredConstructor(Engine.class, boolean.class, boolean.class);
-    constructor.setAccessible(true);
-    environment = constructor.newInstance(engine, /* warmUp= */ true, /* webAssembly= */ false);
+    environment = new Environment(engine, /* warmUp= */ true, /* webAssembly= */ false);
   }
 
   @AfterAll

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What scripts see of the engine, in windows and in contexts of the embedder. {@code scripts/test
- * --engines} runs it on each supported engine, with the same golden files.
+ * Stacks, messages and order of jobs as scripts see them, in windows and in contexts of the
+ * embedder. {@code scripts/test --engines} runs it on each supported engine, with the same golden
+ * files.
  */
 class EngineTrialGoldenTest {
 

@@ -2,28 +2,23 @@ package dev.weblocks.embed;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.graalvm.polyglot.Engine;
 
 /**
  * An environment whose windows have {@code Temporal} on each engine: newer engines have it by
- * default, older ones with an option. The engine reads the option from a system property, so tests
- * that use this run alone in their JVM.
+ * default, older ones with an option.
  */
 final class TemporalEnvironment implements AutoCloseable {
 
-  private static final Map<String, String> OPTIONS =
-      Map.of("polyglot.js.temporal", "true", "polyglot.engine.AllowExperimentalOptions", "true");
-
-  private final Environment environment;
-
-  TemporalEnvironment() {
-    OPTIONS.forEach(System::setProperty);
-    try {
-      environment = Environment.newBuilder().warmUp(false).build();
-    } finally {
-      OPTIONS.keySet().forEach(System::clearProperty);
-    }
-  }
+  private final Environment environment =
+      new Environment(
+          Engine.newBuilder("js")
+              .allowExperimentalOptions(true)
+              .option("engine.WarnInterpreterOnly", "false")
+              .option("js.temporal", "true")
+              .build(),
+          /* warmUp= */ false,
+          /* webAssembly= */ false);
 
   Environment environment() {
     return environment;

@@ -11,7 +11,6 @@ import java.util.TimeZone;
 import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code Temporal} in windows and installations: its clock, its copies, its texts. */
-@Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TemporalTest {
 

@@ -174,7 +174,15 @@ class HarnessArchitectureTest {
     assertEquals(0, git.waitFor());
     assertEquals(
         new TreeSet<>(
-            Set.of("README.md", "docs", "pom.xml", "scripts", "src", "wpt-harness", "wpt-subset")),
+            Set.of(
+                "README.md",
+                "docs",
+                "findings",
+                "pom.xml",
+                "scripts",
+                "src",
+                "wpt-harness",
+                "wpt-subset")),
         entries);
   }
 }

@@ -79,7 +79,7 @@ class QuickTestsTest {
   }
 
   @Test
-  void quick_list_has_a_test_variant_and_a_script_in_an_html_comment() throws Exception {
+  void quick_list_has_a_variant_and_a_script_in_an_html_comment() throws Exception {
     Set<String> ids = each(quick(), WptTest::id);
     assertTrue(ids.stream().anyMatch(id -> id.contains("?")), ids::toString);
     assertTrue(ids.contains("/webmessaging/broadcastchannel/opaque-origin.html"), ids::toString);
