@@ -56,6 +56,8 @@ final class EngineClasses {
   /** A merged jar contains classes of the embedder too. */
   private static final Pattern OURS = Pattern.compile("(dev[.]weblocks|org[.]jsoup)[.].*");
 
+  private static final String ICU = "org[.]graalvm[.]shadowed[.]com[.]ibm[.]icu[.]";
+
   /** The classes that script cannot reach, with the reasons. */
   static final List<String> UNREACHABLE =
       List.of(
@@ -73,9 +75,14 @@ final class EngineClasses {
           // the language is missing
           "com[.]oracle[.]truffle[.]js[.](builtins|nodes)[.]wasm[.].*",
           // Java converts
-          "org[.]graalvm[.]shadowed[.]com[.]ibm[.]icu[.]charset[.].*",
-          // not in ECMA-402
-          "org[.]graalvm[.]shadowed[.]com[.]ibm[.]icu[.](impl[.](data|duration|personname)|message2)[.].*");
+          ICU + "charset[.].*",
+          // not in ECMA-402, and a tenth of the time
+          ICU + "(impl[.](data|duration|personname)|message2)[.].*",
+          ICU + "text[.](AlphabeticIndex|ArabicShaping|Bidi|Charset|PersonName|SearchIterator).*",
+          ICU + "text[.](.*Transliterat|SCSU|SourceTarget|SpoofChecker|StringSearch).*",
+          ICU + "util[.](.*Holiday|VTimeZone).*",
+          // domain names, which this library converts
+          ICU + "(text[.](IDNA|StringPrep)|impl[.](IDNA2003|UTS46|StringPrep|CharTrie|IntTrie)).*");
 
   private static final Pattern EXCLUDED = Pattern.compile(String.join("|", UNREACHABLE));
 
