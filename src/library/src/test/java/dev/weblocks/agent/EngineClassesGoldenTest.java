@@ -74,7 +74,10 @@ class EngineClassesGoldenTest {
     }
     assertTrue(found > 3000, "too few classes were found: " + found);
     assertEquals(Set.of(), missing);
-    assertEquals(Set.of(), unused, "exclusions without a class");
+    if (EngineVersions.isOfBuild()) {
+      unused.removeIf(pattern -> pattern.contains("polyglot[.]isolate")); // of later engines
+      assertEquals(Set.of(), unused, "exclusions without a class");
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.binding.Resources;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,7 @@ public final class EveryFeature {
             });
       }
       bystander(new ArrayList<>());
+      MessageDigest.getInstance("SHA-256").digest(); // of sources, by engines from 25.1 on
       // the frames of a stack trace as text, which prints module names
       new Throwable(new Throwable())
           .printStackTrace(new java.io.PrintWriter(new java.io.StringWriter()));
