@@ -7,13 +7,15 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
@@ -74,7 +76,7 @@ final class EngineClasses {
           "com[.]oracle[.]truffle[.].*[.]DebugCounter[$]DebugCounterImpl",
           // an option is off
           "com[.]oracle[.]truffle[.]js[.]builtins[.]commonjs[.].*",
-          // the language is missing
+          // the library does not bring the language
           "com[.]oracle[.]truffle[.]js[.](builtins|nodes)[.]wasm[.].*",
           // Java converts
           ICU + "charset[.].*",
@@ -119,8 +121,17 @@ final class EngineClasses {
     Set<String> names = new TreeSet<>(ofBuild.subList(1, ofBuild.size()));
     String version = EngineVersions.version();
     if (!ofBuild.getFirst().equals(version)) {
-      names.removeIf(name -> OF_ENGINE.matcher(name).matches());
-      names.addAll(ofOtherEngine(version, cacheFolder()));
+      try {
+        Collection<String> ofEngine = ofOtherEngine(version, cacheFolder());
+        names.removeIf(name -> OF_ENGINE.matcher(name).matches());
+        names.addAll(ofEngine);
+      } catch (IOException | RuntimeException unreadable) {
+        EngineVersions.warn(
+            "the classes of the engine cannot be listed ("
+                + unreadable
+                + "), so a stack overflow of one script may break features for others; put the"
+                + " engine's jars on the class path");
+      }
     }
     EngineWarmUp.resource(OF_JDK).lines().forEach(names::add);
     return names;
@@ -129,9 +140,13 @@ final class EngineClasses {
   private static @Nullable Path cacheFolder() {
     String cache = System.getenv("XDG_CACHE_HOME");
     String home = System.getProperty("user.home");
-    return cache != null && cache.startsWith("/")
-        ? Path.of(cache, "weblocks")
-        : home == null || home.equals("?") ? null : Path.of(home, ".cache", "weblocks");
+    try {
+      return cache != null && cache.startsWith("/")
+          ? Path.of(cache, "weblocks")
+          : home == null || home.equals("?") ? null : Path.of(home, ".cache", "weblocks");
+    } catch (InvalidPathException notInThisLocale) {
+      return null;
+    }
   }
 
   /**
@@ -140,9 +155,14 @@ final class EngineClasses {
    * @param version null for an unknown one, whose names are not kept
    * @param cache the folder for the names; null for none
    */
-  static Collection<String> ofOtherEngine(@Nullable String version, @Nullable Path cache) {
-    // a development build has the same version for different classes
-    if (version == null || cache == null || !version.matches("[0-9.]+")) {
+  static Collection<String> ofOtherEngine(@Nullable String version, @Nullable Path cache)
+      throws IOException {
+    // a development build has the same version for different classes, and a merged jar may lack
+    // some
+    if (version == null
+        || cache == null
+        || !version.matches("[0-9.]+")
+        || places(ENGINE).size() < ENGINE.size()) {
       return read(ENGINE, OF_ENGINE);
     }
     int exclusions = EXCLUDED.pattern().hashCode();
@@ -177,50 +197,47 @@ final class EngineClasses {
     }
   }
 
-  /**
-   * Returns the matching classes with an initializer, of the jars or folders that contain the given
-   * classes. Those that cannot be read, as in a native image, have none.
-   */
-  private static Collection<String> read(List<String> files, Pattern matching) {
-    Set<String> names = new TreeSet<>();
-    Set<String> places = new HashSet<>();
+  /** Returns the jars or folders that contain the given classes, with a class of each. */
+  private static Map<String, URL> places(List<String> files) {
+    Map<String, URL> places = new LinkedHashMap<>();
     for (String file : files) {
       URL url = EngineClasses.class.getClassLoader().getResource(file);
-      String text = String.valueOf(url);
-      if (url != null && places.add(text.substring(0, text.length() - file.length()))) {
-        try {
-          read(url, file, names);
-        } catch (IOException unreadable) {
-          throw new IllegalStateException(
-              "the classes of the engine cannot be read from " + url + ": " + unreadable,
-              unreadable);
-        }
+      if (url != null) {
+        String text = url.toString();
+        places.putIfAbsent(text.substring(0, text.length() - file.length()), url);
       }
     }
-    names.removeIf(name -> !matching.matcher(name).matches() || EXCLUDED.matcher(name).matches());
-    return names;
+    return places;
   }
 
-  private static void read(URL url, String file, Set<String> names) throws IOException {
-    if (url.openConnection() instanceof JarURLConnection connection) {
-      connection.setUseCaches(false); // this jar is closed below
-      try (JarFile jar = connection.getJarFile()) {
-        for (JarEntry entry : Collections.list(jar.entries())) {
-          String name = nameOf(entry.getName());
-          if (name != null) {
-            try (InputStream in = jar.getInputStream(entry)) {
-              addIfInitialized(name, in.readAllBytes(), names);
+  /** Returns the matching classes with an initializer, where the given classes are. */
+  private static Collection<String> read(List<String> files, Pattern matching) throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (Map.Entry<String, URL> place : places(files).entrySet()) {
+      if (place.getValue().openConnection() instanceof JarURLConnection connection) {
+        connection.setUseCaches(false); // this jar is closed below
+        try (JarFile jar = connection.getJarFile()) {
+          for (JarEntry entry : Collections.list(jar.entries())) {
+            String name = nameOf(entry.getName(), matching);
+            if (name != null) {
+              try (InputStream in = jar.getInputStream(entry)) {
+                addIfInitialized(name, in.readAllBytes(), names);
+              }
             }
           }
         }
+      } else {
+        readFolder(Path.of(URI.create(place.getKey())), matching, names);
       }
-      return;
     }
-    String place = url.toString();
-    Path root = Path.of(URI.create(place.substring(0, place.length() - file.length())));
+    return names;
+  }
+
+  private static void readFolder(Path root, Pattern matching, Set<String> names)
+      throws IOException {
     try (Stream<Path> paths = Files.walk(root)) {
       for (Path path : (Iterable<Path>) paths::iterator) {
-        String name = nameOf(root.relativize(path).toString().replace('\\', '/'));
+        String name = nameOf(root.relativize(path).toString().replace('\\', '/'), matching);
         if (name != null) {
           addIfInitialized(name, Files.readAllBytes(path), names);
         }
@@ -228,11 +245,13 @@ final class EngineClasses {
     }
   }
 
-  /** Returns the name of the class in a file; null for another file or version of a class. */
-  private static @Nullable String nameOf(String file) {
-    return file.endsWith(".class") && !file.startsWith("META-INF/")
-        ? file.substring(0, file.length() - ".class".length()).replace('/', '.')
-        : null;
+  /** Returns the name of the class in a file; null for another file, or a class not to list. */
+  private static @Nullable String nameOf(String file, Pattern matching) {
+    if (!file.endsWith(".class") || file.startsWith("META-INF/")) {
+      return null;
+    }
+    String name = file.substring(0, file.length() - ".class".length()).replace('/', '.');
+    return matching.matcher(name).matches() && !EXCLUDED.matcher(name).matches() ? name : null;
   }
 
   private static void addIfInitialized(String name, byte[] bytes, Set<String> names) {

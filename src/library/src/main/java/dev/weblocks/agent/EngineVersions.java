@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class EngineVersions {
 
   /** The oldest engine that {@code scripts/test --engines} runs on. */
-  static final String OLDEST = "24.2";
+  static final String OLDEST = "24.2.2";
 
   /** The newest engine that {@code scripts/test --engines} runs on. */
   static final String NEWEST = "25.5.5.0.3";
@@ -100,12 +101,25 @@ public final class EngineVersions {
   static Map<String, String> find() {
     Map<String, String> versions = new TreeMap<>();
     PARTS.forEach((part, file) -> {
-      URL url = EngineVersions.class.getClassLoader().getResource(file);
+      URL url = locate(file);
       if (url != null) {
         versions.put(part, Objects.requireNonNullElse(versionOfJar(url, part), ""));
       }
     });
     return versions;
+  }
+
+  /** Looks where the engine looks for languages. */
+  private static @Nullable URL locate(String file) {
+    return Stream.of(
+            EngineVersions.class.getClassLoader(),
+            ClassLoader.getSystemClassLoader(),
+            Thread.currentThread().getContextClassLoader())
+        .filter(Objects::nonNull)
+        .map(loader -> loader.getResource(file))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private static @Nullable String versionOfJar(URL url, String part) {
@@ -169,6 +183,15 @@ public final class EngineVersions {
           + " in the dependencies of your build";
     }
     return null;
+  }
+
+  /** Logs a warning about the engine, with its version if that was not tested. */
+  public static void warn(String message) {
+    try {
+      System.getLogger("dev.weblocks").log(System.Logger.Level.WARNING, message + untested());
+    } catch (RuntimeException failure) {
+      // a logger of the embedder
+    }
   }
 
   /** Returns a clause about an engine outside the tested range; empty for one inside. */

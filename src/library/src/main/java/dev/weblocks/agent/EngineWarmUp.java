@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A class whose initialization meets a stack overflow stays broken for the whole JVM. A script
  * that recurses endlessly and first uses a feature there, such as {@code sort()}, would break that
- * feature for every other agent. So a resource lists the classes with an initializer that script
- * can reach, of the engine, the JDK and this library. They are initialized before script runs.
+ * feature for every other agent. So the {@link EngineClasses} are initialized before script runs,
+ * on one thread: two threads that initialize classes with cyclic dependencies can deadlock.
  *
  * <p>A call site of a string concatenation breaks permanently too, if a stack overflow occurs while
  * the JDK generates a class for it. {@value #CONCATENATION} makes the JDK generate none. In a JVM

@@ -1,12 +1,17 @@
 package dev.weblocks.agent;
 
+import com.oracle.truffle.api.object.DynamicObject;
+import com.oracle.truffle.api.source.Source;
+import com.oracle.truffle.api.strings.TruffleString;
 import com.oracle.truffle.js.runtime.ImportMetaInitializer;
+import com.oracle.truffle.js.runtime.JSContext;
 import com.oracle.truffle.js.runtime.JSRealm;
 import com.oracle.truffle.js.runtime.Properties;
 import com.oracle.truffle.js.runtime.Strings;
 import com.oracle.truffle.js.runtime.objects.JSAttributes;
 import com.oracle.truffle.js.runtime.objects.JSDynamicObject;
 import com.oracle.truffle.js.runtime.objects.JSModuleRecord;
+import java.lang.reflect.Method;
 
 /**
  * The initializer of {@code import.meta} for modules whose URI {@link ModuleUris} has changed. Uses
@@ -21,8 +26,24 @@ final class ImportMetaUrl implements ImportMetaInitializer {
 
   private ImportMetaUrl() {}
 
-  static boolean isUsable() {
-    return JSAttributes.configurableEnumerableWritable() >= 0;
+  /**
+   * Checks that the classes and methods that this class uses are there and accessible.
+   *
+   * @throws LinkageError if a class is not
+   * @throws NoSuchMethodException if the engine has changed a method
+   */
+  static void requireUsable() throws NoSuchMethodException {
+    Class<?>[] types = {Source.class, TruffleString.class, JSAttributes.class, Strings.class};
+    Method[] used = {
+      JSRealm.class.getMethod("getContext"),
+      JSContext.class.getMethod("setImportMetaInitializer", ImportMetaInitializer.class),
+      JSModuleRecord.class.getMethod("getSource"),
+      Properties.class.getMethod(
+          "putWithFlagsUncached", DynamicObject.class, Object.class, Object.class, int.class)
+    };
+    if (types.length == 0 || used.length == 0) {
+      throw new NoSuchMethodException();
+    }
   }
 
   /** Installs the initializer for the engine of the current context. Called by script. */

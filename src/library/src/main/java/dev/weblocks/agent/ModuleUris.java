@@ -3,7 +3,6 @@ package dev.weblocks.agent;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.function.Supplier;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 
@@ -20,23 +19,29 @@ final class ModuleUris {
 
   private static final String FIRST_THAT_RESOLVES = "25.1";
 
-  private static final String SCHEME = "truffle:";
+  private static final String PREFIX = "truffle:weblocks-";
 
   private ModuleUris() {}
 
   /** Holds the decision, which is constant in each JVM. */
   private static final class Once {
-    static final boolean HIDDEN = engineResolves() && mayUse(ImportMetaUrl::isUsable);
+    static final boolean HIDDEN = engineResolves() && mayUseInternals();
 
     private static boolean engineResolves() {
       String version = EngineVersions.version();
       return version == null || EngineVersions.compare(version, FIRST_THAT_RESOLVES) >= 0;
     }
 
-    private static boolean mayUse(Supplier<Boolean> check) {
+    private static boolean mayUseInternals() {
       try {
-        return check.get();
-      } catch (LinkageError hidden) {
+        ImportMetaUrl.requireUsable(); // no method reference, which would be linked elsewhere
+        return true;
+      } catch (LinkageError | ReflectiveOperationException hidden) {
+        EngineVersions.warn(
+            "import maps and module resolvers do not work in windows and workers, as the engine's"
+                + " internal classes are hidden ("
+                + hidden
+                + "); put the library on the class path");
         return false;
       }
     }
@@ -62,13 +67,18 @@ final class ModuleUris {
   static URI forEngine(URI uri) {
     return Once.HIDDEN
         ? URI.create(
-            SCHEME + HexFormat.of().formatHex(uri.toString().getBytes(StandardCharsets.UTF_16BE)))
+            PREFIX + HexFormat.of().formatHex(uri.toString().getBytes(StandardCharsets.UTF_16BE)))
         : uri;
   }
 
-  /** Returns the text of a URI that {@link #forEngine} has changed. */
+  /**
+   * Returns the text of a URI before {@link #forEngine}; the engine loads some data URLs itself.
+   */
   static String asWritten(URI forEngine) {
-    byte[] bytes = HexFormat.of().parseHex(forEngine.getRawSchemeSpecificPart());
-    return new String(bytes, StandardCharsets.UTF_16BE);
+    String text = forEngine.toString();
+    return text.startsWith(PREFIX)
+        ? new String(
+            HexFormat.of().parseHex(text.substring(PREFIX.length())), StandardCharsets.UTF_16BE)
+        : text;
   }
 }

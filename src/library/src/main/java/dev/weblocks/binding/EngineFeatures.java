@@ -55,8 +55,8 @@ final class EngineFeatures {
   private @Nullable Boolean takesByteBuffers;
 
   /**
-   * Checks the engine, unless an earlier check succeeded. Logs a warning for what is of use without
-   * a feature.
+   * Checks the engine, unless an earlier check succeeded. Logs a warning if an optional feature is
+   * missing.
    *
    * @throws IllegalStateException if the library cannot work on this engine
    */
@@ -96,20 +96,8 @@ final class EngineFeatures {
             + EngineVersions.untested());
   }
 
-  /**
-   * Logs that a feature is missing without which the library is of use.
-   *
-   * @param consequence what does not work
-   */
-  static void warn(String what, String consequence) {
-    try {
-      System.getLogger("dev.weblocks")
-          .log(
-              System.Logger.Level.WARNING,
-              "this engine differs: " + what + ", so " + consequence + EngineVersions.untested());
-    } catch (RuntimeException failure) {
-      // a logger of the embedder
-    }
+  private static void warn(String what, String consequence) {
+    EngineVersions.warn("this engine differs: " + what + ", so " + consequence);
   }
 
   /** Returns whether {@link LazyProperties} work; true if the module path hides the classes. */

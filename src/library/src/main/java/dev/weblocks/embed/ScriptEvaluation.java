@@ -45,6 +45,9 @@ record ScriptEvaluation(
     try {
       steps.run();
     } catch (PolyglotException thrown) {
+      if (thrown.isCancelled() || thrown.isExit()) {
+        throw thrown; // the end of the agent completes the outcome
+      }
       fail(thrown);
       if (thrown.getGuestObject() == null) {
         throw thrown;

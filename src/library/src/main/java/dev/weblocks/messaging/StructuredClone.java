@@ -126,9 +126,9 @@ public final class StructuredClone {
         "kinds of objects",
         () -> {
           String kind = made.failedProbe();
-          return kind == null ? null : "an object of the kind " + kind + " is shown otherwise";
+          return kind == null ? null : "it does not show " + kind + " as such";
         },
-        "structuredClone() and messages refuse such objects or change them");
+        "structuredClone() and messages refuse or change such objects");
   }
 
   public static StructuredClone of(Realm realm) {

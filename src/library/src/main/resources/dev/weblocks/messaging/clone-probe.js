@@ -1,4 +1,4 @@
-// Passes one value of each kind of object that ObjectKind.java has to tell apart to `recognize`, with its
+// Passes one value of each kind of object that ObjectKind.java has to distinguish to `recognize`, with its
 // name and kind, and returns the result. Evaluated in a realm without page script. Without functions
 // and checks of its own, as it is interpreted once, at the start.
 (function (recognize) {

@@ -121,6 +121,7 @@ class NativeImageMetadataTest {
             "dev.weblocks.agent.EngineClasses", Set.of("ClassLoader.getResource"),
             "dev.weblocks.agent.EngineVersions",
                 Set.of("ClassLoader.getResource", "ClassLoader.getResourceAsStream"),
+            "dev.weblocks.agent.ImportMetaUrl", Set.of("Class.getMethod"),
             "dev.weblocks.agent.EngineWarmUp", Set.of("Class.forName", "Class.getResourceAsStream"),
             "dev.weblocks.binding.Resources", Set.of("Class.getResourceAsStream")),
         found);

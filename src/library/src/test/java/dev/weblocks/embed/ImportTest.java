@@ -12,6 +12,18 @@ import org.junit.jupiter.api.Test;
 /** {@code import()} in classic scripts and in modules, and agents that end while they import. */
 class ImportTest {
 
+  /** The engine loads a data URL itself if the specifier is not a literal. */
+  @Test
+  void module_of_a_computed_data_url_may_read_import_meta() {
+    assertEquals(
+        List.of("string"),
+        Scenario.logOf(
+            """
+            const url = 'data:text/javascript,' + 'export%20default%20typeof%20import.meta.url';
+            import(url).then(m => console.log(m.default), e => console.log(e.message));
+            """));
+  }
+
   @Test
   void failed_import_rejects_with_a_type_error_for_any_specifier() {
     assertEquals(

@@ -453,7 +453,11 @@ const api = {
       entry = entry.next;
       addReaction(entry, entry.promise);
       if (isPlainPromise(entry.result)) {
-        addReaction(entry, entry.result);
+        try {
+          addReaction(entry, entry.result);
+        } catch {
+          // a page has replaced Promise[Symbol.species]
+        }
       }
     }
   },
