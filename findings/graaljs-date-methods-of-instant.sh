@@ -10,32 +10,13 @@
 set -euo pipefail
 program='graaljs-date-methods-of-instant'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# shellcheck source=scripts/lib.sh
-. "$here/../scripts/lib.sh"
-[ $# -eq 0 ] || die 2 "no arguments are expected"
-need_jdk
-need_maven
-have npm || die 2 "npm is not installed (package npm)"
+# shellcheck source=findings/lib.sh
+. "$here/lib.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 readonly ENGINE=25.5.5.0.3 NODE=26.10.0
 
-cat >pom.xml <<XML
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>finding</groupId><artifactId>finding</artifactId><version>1</version>
-  <dependencies>
-    <dependency><groupId>org.graalvm.polyglot</groupId><artifactId>polyglot</artifactId><version>$ENGINE</version></dependency>
-    <dependency><groupId>org.graalvm.polyglot</groupId><artifactId>js-community</artifactId><version>$ENGINE</version><type>pom</type></dependency>
-  </dependencies>
-</project>
-XML
-run_maven -q -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory=jars >maven.log 2>&1 ||
-  die 2 "Maven cannot fetch GraalJS $ENGINE: $(tail -n 1 maven.log)"
-npm install --silent --no-fund --no-audit --prefix "$work" "node@$NODE" >npm.log 2>&1 ||
-  die 2 "npm cannot fetch node@$NODE: $(tail -n 1 npm.log)"
+fetch_graaljs "$ENGINE"
+fetch_node "$NODE"
 
 cat >receivers.js <<'JS'
 [Temporal.Instant.fromEpochMilliseconds(86400000), new Map()].map(receiver =>
@@ -64,12 +45,9 @@ class Receivers {
   }
 }
 JAVA
-graaljs=$("$jdk_home/bin/java" -cp 'jars/*' Receivers.java 2>java.err | tail -n 1) || {
-  cat java.err >&2
-  die 2 "GraalJS cannot be run"
-}
-node=$(node_modules/.bin/node --print "$(cat receivers.js)")
-echo "GraalJS $ENGINE, of an Instant: $graaljs"
-echo "Node $NODE, of an Instant: $node"
-[ "$graaljs" = '86400000 1970-01-02T00:00:00.000Z, of a Map: TypeError TypeError' ] || die 1 "GraalJS behaves otherwise"
-[ "$node" = 'TypeError TypeError, of a Map: TypeError TypeError' ] || die 1 "Node behaves otherwise"
+of_graaljs=$(run_java "$ENGINE" Receivers.java | tail -n 1)
+of_node=$("$node" --print "$(cat receivers.js)")
+echo "GraalJS $ENGINE, of an Instant: $of_graaljs"
+echo "Node $NODE, of an Instant: $of_node"
+[ "$of_graaljs" = '86400000 1970-01-02T00:00:00.000Z, of a Map: TypeError TypeError' ] || die 1 "GraalJS behaves otherwise"
+[ "$of_node" = 'TypeError TypeError, of a Map: TypeError TypeError' ] || die 1 "Node behaves otherwise"

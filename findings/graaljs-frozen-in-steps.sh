@@ -11,15 +11,9 @@
 set -euo pipefail
 program=graaljs-frozen-in-steps
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# shellcheck source=scripts/lib.sh
-. "$here/../scripts/lib.sh"
-[ $# -eq 0 ] || die 2 "no arguments are expected"
-need_jdk
-need_maven
+# shellcheck source=findings/lib.sh
+. "$here/lib.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
 cat >Frozen.java <<'JAVA'
 import org.graalvm.polyglot.Context;
 
@@ -44,22 +38,8 @@ class Frozen {
 JAVA
 seen=''
 for engine in 24.2.2 25.0.3; do
-  cat >pom.xml <<XML
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>finding</groupId><artifactId>finding</artifactId><version>1</version>
-  <dependencies>
-    <dependency><groupId>org.graalvm.polyglot</groupId><artifactId>polyglot</artifactId><version>$engine</version></dependency>
-    <dependency><groupId>org.graalvm.polyglot</groupId><artifactId>js-community</artifactId><version>$engine</version><type>pom</type></dependency>
-  </dependencies>
-</project>
-XML
-  run_maven -q -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies "-DoutputDirectory=jars-$engine" >maven.log 2>&1 ||
-    die 2 "Maven cannot fetch GraalJS $engine: $(tail -n 1 maven.log)"
-  line=$("$jdk_home/bin/java" -cp "jars-$engine/*" Frozen.java 2>java.err | tail -n 1) || {
-    cat java.err >&2
-    die 2 "GraalJS $engine cannot be run"
-  }
+  fetch_graaljs "$engine"
+  line=$(run_java "$engine" Frozen.java | tail -n 1)
   echo "GraalJS $engine: $line"
   seen="$seen$line;"
 done
