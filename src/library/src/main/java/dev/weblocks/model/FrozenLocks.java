@@ -7,7 +7,9 @@ package dev.weblocks.model;
 public enum FrozenLocks {
   /**
    * A window that holds or awaits a lock, itself or in a worker, is not frozen. The default: no
-   * client waits for a frozen page, and no lock is lost unnoticed. Browsers do the same.
+   * client waits for a frozen page, and no lock is lost unnoticed. Firefox 153 treats pages that
+   * are left in the same way. Chromium 156 keeps them, and discards one as soon as another client
+   * requests its lock or calls {@code query()}.
    */
   REFUSE,
   /**
