@@ -115,6 +115,8 @@ public final class EngineWarmUp {
         .allowIO(ModuleFileSystem.access(MODULES))
         .option("engine.WarnInterpreterOnly", "false")
         .option("js.ecmascript-version", "staging")
+        .allowExperimentalOptions(true) // for the next one
+        .option("js.stack-trace-api", "true")
         .option("js.unhandled-rejections", "handler")
         .build();
   }

@@ -253,7 +253,8 @@ public final class Environment implements AutoCloseable {
             .allowIO(modules)
             .allowValueSharing(false)
             .option("js.ecmascript-version", "staging")
-            .allowExperimentalOptions(true) // for the next one
+            .allowExperimentalOptions(true) // for the next two
+            .option("js.stack-trace-api", "true") // Error.captureStackTrace() and stackTraceLimit
             .option("js.esm-bare-specifier-relative-lookup", "true") // gives loaders the importer
             .option("js.unhandled-rejections", "handler");
     OptionDescriptors known =

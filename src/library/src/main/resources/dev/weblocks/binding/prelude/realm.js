@@ -103,3 +103,13 @@ function guardPrototype() {
   });
 }
 guardPrototype();
+
+// The engine calls Error.prepareStackTrace wherever a stack is read, also below steps in Java, and gives it the functions
+// of the frames. Only V8 has this hook. Here an assignment has no effect, so a page that sets and restores it goes on.
+defineProperty(ErrorCtor, 'prepareStackTrace', {
+  __proto__: null,
+  get: undefined,
+  set: native(function (value) {}, 'set prepareStackTrace', 1),
+  enumerable: false,
+  configurable: false,
+});
