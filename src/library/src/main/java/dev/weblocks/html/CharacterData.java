@@ -8,7 +8,8 @@ import org.jsoup.nodes.DataNode;
 import org.jsoup.nodes.TextNode;
 
 /**
- * The {@code CharacterData} interface, with {@code Text} and {@code Comment}.
+ * The {@code CharacterData} interface, with {@code Text}, {@code Comment} and {@code
+ * ProcessingInstruction}.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-characterdata">DOM</a>
  */
@@ -33,7 +34,7 @@ abstract class CharacterData extends Node {
   }
 
   @Override
-  final boolean hasSameData(Node other) {
+  boolean hasSameData(Node other) {
     return ((CharacterData) other).data().equals(data());
   }
 
@@ -193,6 +194,72 @@ abstract class CharacterData extends Node {
     }
   }
 
+  /**
+   * The {@code ProcessingInstruction} interface. Only the parser makes these nodes.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#interface-processinginstruction">DOM</a>
+   */
+  static final class ProcessingInstruction extends CharacterData {
+
+    /**
+     * The node of the tree. jsoup's own class keeps attributes in place of the text once it has
+     * user data, which {@link Node#known} needs.
+     */
+    static final class Tree extends org.jsoup.nodes.Comment {
+      final String target;
+
+      Tree(String target, String data) {
+        super(data);
+        this.target = target;
+      }
+
+      /** Replaces a node that the parser has made. */
+      static Tree inPlaceOf(org.jsoup.nodes.ProcessingInstruction parsed) {
+        Tree tree = new Tree(parsed.target(), parsed.data());
+        parsed.replaceWith(tree);
+        return tree;
+      }
+    }
+
+    ProcessingInstruction(Document document, Tree tree) {
+      super(document, tree);
+    }
+
+    private String target() {
+      return ((Tree) tree()).target;
+    }
+
+    @Override
+    String data() {
+      return ((Tree) tree()).getData();
+    }
+
+    @Override
+    void setData(String data) {
+      ((Tree) tree()).setData(data);
+    }
+
+    @Override
+    boolean hasSameData(Node other) {
+      return super.hasSameData(other) && ((ProcessingInstruction) other).target().equals(target());
+    }
+
+    @Override
+    int nodeType() {
+      return PROCESSING_INSTRUCTION_NODE;
+    }
+
+    @Override
+    String nodeName() {
+      return target();
+    }
+
+    @Override
+    Node cloneSingle(Document document) {
+      return new ProcessingInstruction(document, new Tree(target(), data()));
+    }
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("CharacterData", CharacterData.class)
@@ -215,5 +282,8 @@ abstract class CharacterData extends Node {
     implementations
         .implement("Comment", Comment.class)
         .constructor((realm, args) -> Comment.of(Document.ofGlobal(realm), args.string(0)));
+    implementations
+        .implement("ProcessingInstruction", ProcessingInstruction.class)
+        .getter("target", ProcessingInstruction::target);
   }
 }

@@ -275,6 +275,8 @@ final class Document extends Node {
       case org.jsoup.nodes.Element element -> ElementKinds.make(this, element);
       case TextNode text -> new CharacterData.Text(this, text);
       case DataNode data -> new CharacterData.Text(this, data);
+      case CharacterData.ProcessingInstruction.Tree instruction ->
+          new CharacterData.ProcessingInstruction(this, instruction);
       case org.jsoup.nodes.Comment comment -> new CharacterData.Comment(this, comment);
       case org.jsoup.nodes.DocumentType type -> new DocumentType(this, type);
       default -> throw new IllegalStateException("no interface for " + node.getClass().getName());

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jsoup.nodes.Entities;
+import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class DocumentLoader {
     Encoding encoding = EncodingSniffing.sniff(bytes, type, encodingOfContainer(window));
     String text = Decoding.decode(window.realm(), bytes, encoding);
     String contentType = type == null ? Document.HTML_TYPE : type.essence();
-    parser.parse(new StringReader(markupOf(contentType, text)), response.url());
+    parser.parse(new StringReader(Markup.preprocess(markupOf(contentType, text))), response.url());
     this.document = new Document(window, parser.document(), discarded);
     document.inheritBaseUrl(aboutBaseUrl);
     document.setSource(encoding, contentType);
@@ -161,6 +162,7 @@ final class DocumentLoader {
       }
     }
     document.treeChanged();
+    runInsertionSteps(document.tree());
     Mutation.withSteps(document).forEach(Node::runInsertionSteps);
     endOfDocument();
   }
@@ -176,13 +178,48 @@ final class DocumentLoader {
     }
     lastStop = stop;
     List<Node> withSteps = new ArrayList<>();
-    while ((at = following(at)) != null) {
+    for (at = following(at); at != null; ) {
+      org.jsoup.nodes.Node next = following(at);
       if (at instanceof org.jsoup.nodes.Element element
           && (Node.known(element) != null || ElementKinds.hasSteps(element))) {
         withSteps.add(document.nodeOf(element));
+      } else if (at instanceof TextNode text && Node.known(text) == null && text.isBlank()) {
+        placeWhiteSpace(text);
+      } else if (at instanceof org.jsoup.nodes.ProcessingInstruction instruction) {
+        CharacterData.ProcessingInstruction.Tree.inPlaceOf(instruction);
       }
+      at = next;
     }
     withSteps.forEach(Node::runInsertionSteps);
+  }
+
+  /**
+   * Puts white space beside the head and the body where HTML wants it: before the head nowhere,
+   * after the body at its end. jsoup leaves it in the element in which the source has it.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-afterbody">HTML:
+   *     the "after body" insertion mode</a>
+   */
+  private void placeWhiteSpace(TextNode text) {
+    boolean inDocument = text.parent() == document.tree();
+    org.jsoup.nodes.Element html = document.tree().firstElementChild();
+    if (html == null || (!inDocument && text.parent() != html)) {
+      return;
+    }
+    org.jsoup.nodes.Element head = html.firstElementChild();
+    org.jsoup.nodes.Element body = head == null ? null : head.nextElementSibling();
+    if (body != null
+        && body.nameIs("body")
+        && text.siblingIndex() > (inDocument ? html : body).siblingIndex()) {
+      if (body.lastChild() instanceof TextNode last) {
+        last.text(last.getWholeText() + text.getWholeText());
+        text.remove();
+      } else {
+        body.appendChild(text);
+      }
+    } else if (inDocument || text.previousElementSibling() == null) {
+      text.remove();
+    }
   }
 
   /** Returns the next node in tree order, null after the last. */

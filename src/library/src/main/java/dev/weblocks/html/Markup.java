@@ -34,7 +34,8 @@ final class Markup {
    * href="https://html.spec.whatwg.org/multipage/dynamic-markup-insertion.html#fragment-parsing-algorithm-steps">fragment
    * parsing algorithm steps</a>
    */
-  static DocumentFragment parse(Element context, String markup) {
+  static DocumentFragment parse(Element context, String text) {
+    String markup = preprocess(text);
     Document document = context.document();
     DocumentFragment fragment = new DocumentFragment(document);
     org.jsoup.nodes.Element into = (org.jsoup.nodes.Element) fragment.tree();
@@ -51,6 +52,7 @@ final class Markup {
       parsed.empty(); // to remove them one by one takes quadratic time
     }
     nodes.forEach(into::appendChild);
+    replaceInstructions(into);
     if (scripting) {
       into.nodeStream(org.jsoup.nodes.Element.class)
           .filter(Markup::isNoscript)
@@ -61,6 +63,15 @@ final class Markup {
         .filter(each -> ElementKinds.isHtml(each) && each.tagName().equals("script"))
         .forEach(each -> ((HtmlScriptElement) document.nodeOf(each)).markAlreadyStarted());
     return fragment;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/parsing.html#preprocessing-the-input-stream">preprocessing
+   * the input stream</a>
+   */
+  static String preprocess(String text) {
+    return text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n").replace('\r', '\n');
   }
 
   static boolean isNoscript(org.jsoup.nodes.Element element) {
@@ -75,11 +86,19 @@ final class Markup {
    *     start tag "noscript", if the scripting flag is enabled</a>
    */
   static void makeText(org.jsoup.nodes.Element noscript) {
+    replaceInstructions(noscript);
     String markup = serializeChildren(noscript);
     noscript.empty();
     if (!markup.isEmpty()) {
       noscript.appendChild(new DataNode(markup));
     }
+  }
+
+  private static void replaceInstructions(org.jsoup.nodes.Element parsed) {
+    parsed
+        .nodeStream(org.jsoup.nodes.ProcessingInstruction.class)
+        .toList()
+        .forEach(CharacterData.ProcessingInstruction.Tree::inPlaceOf);
   }
 
   static String serializeChildren(org.jsoup.nodes.Element parent) {
@@ -112,6 +131,12 @@ final class Markup {
               case org.jsoup.nodes.Element element -> startTag(element, out);
               case TextNode text -> text(text.getWholeText(), text, out);
               case DataNode data -> text(data.getWholeData(), data, out);
+              case CharacterData.ProcessingInstruction.Tree instruction ->
+                  out.append("<?")
+                      .append(instruction.target)
+                      .append(' ')
+                      .append(instruction.getData())
+                      .append("?>");
               case org.jsoup.nodes.Comment comment ->
                   out.append("<!--").append(comment.getData()).append("-->");
               case org.jsoup.nodes.DocumentType type ->

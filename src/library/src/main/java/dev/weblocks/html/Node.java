@@ -25,6 +25,7 @@ abstract class Node extends EventTarget {
 
   static final int ELEMENT_NODE = 1;
   static final int TEXT_NODE = 3;
+  static final int PROCESSING_INSTRUCTION_NODE = 7;
   static final int COMMENT_NODE = 8;
   static final int DOCUMENT_NODE = 9;
   static final int DOCUMENT_TYPE_NODE = 10;

@@ -73,6 +73,101 @@ class DocumentTest {
         "<script>addEventListener('DOMContentLoaded', e => { console.log(e.target === document); console.log(e.bubbles); console.log(e.cancelable); })</script>");
   }
 
+  private static final String SHOW_TREE =
+      """
+      <script>
+      const name = node => node.nodeName === 'HTML' || node.nodeName === 'BODY'
+        ? `${node.nodeName}(${[...node.childNodes].map(name).join()})`
+        : node.nodeType === 1 ? node.nodeName : node.nodeName + (node.data === undefined ? '' : JSON.stringify(node.data));
+      onload = () => console.log([...document.childNodes].map(name).join());
+      </script>\
+      """;
+
+  @Test
+  void white_space_around_head_and_body_is_where_html_wants_it() {
+    assertLog(
+        """
+        html,HTML(HEAD,#text"\\n",BODY(#text"x\\n\\n"))\
+        """,
+        "<!doctype html>\n<html>\n<head>" + SHOW_TREE + "</head>\n<body>x</body>\n</html>\n");
+    assertLog(
+        """
+        html,#comment" a ",HTML(HEAD,BODY(P,#text"\\n\\n"),#comment" b "),#comment" c "\
+        """,
+        "<!doctype html>\n<!-- a -->\n<html> <head>"
+            + SHOW_TREE
+            + "</head><body><p></p></body>\n<!-- b --></html>\n<!-- c -->");
+    assertLog(
+        "html,HTML(HEAD,BODY(#text\"x\",SCRIPT,#text\"\\n\"))",
+        "<!doctype html><head>" + SHOW_TREE + "</head><body>x<script></script></body>\n");
+  }
+
+  @Test
+  void white_space_that_script_puts_beside_the_body_stays_there() {
+    assertLog(
+        "html,HTML(HEAD,BODY(SCRIPT),#text\" \")",
+        "<!doctype html><head>"
+            + SHOW_TREE
+            + "</head><body><script>document.documentElement.append(' ')</script></body>");
+  }
+
+  @Test
+  void line_breaks_of_markup_become_line_feeds_and_references_stay() {
+    assertLog(
+        """
+        "a\\nb\\nc\\rd" "x\\ny" "e\\nf" "g\\nh\\r"\
+        """,
+        "<!doctype html><html>\r\n<body><p>a\r\nb\rc&#13;d</p>\r\n<pre>\r\nx\ry</pre><i title='e\r\nf'></i>"
+            + """
+            <script>
+            const show = text => JSON.stringify(text);
+            const [p, pre, i] = document.querySelectorAll('p, pre, i');
+            i.innerHTML = 'g\\r\\nh&#13;';
+            console.log(show(p.textContent), show(pre.textContent), show(i.title), show(i.textContent));
+            </script>\
+            """);
+  }
+
+  @Test
+  void processing_instructions_are_nodes_with_a_target() {
+    assertEquals(
+        List.of(
+            "7,page,page,first ,true,8,true,false",
+            "<?page first ?><?page ?><!--?xml version=\"1.0\"?-->",
+            "<?page x?> [object ProcessingInstruction] true <?in markup?> <?in noscript?>"),
+        load(
+            """
+            <!doctype html><html><body><?page first ><?page?><?xml version="1.0"?><noscript><?in noscript?></noscript><script>
+            const [first, second, comment] = document.body.childNodes;
+            const copy = first.cloneNode(), same = first.isEqualNode(copy);
+            console.log([first.nodeType, first.nodeName, first.target, first.data, second.data === '', comment.nodeType, same, first.isEqualNode(second)].join());
+            console.log(document.body.innerHTML.split('<noscript')[0]);
+            copy.data = 'x';
+            const div = document.createElement('div'), other = document.createElement('div');
+            div.append(copy);
+            other.innerHTML = '<?in markup?>';
+            console.log(div.innerHTML, Object.prototype.toString.call(copy), copy instanceof CharacterData, other.innerHTML,
+              document.querySelector('noscript').textContent);
+            </script>\
+            """,
+            Map.of()));
+  }
+
+  @Test
+  void names_of_svg_and_mathml_have_the_case_that_html_gives_them() {
+    assertLog(
+        "linearGradient,foreignObject viewBox,preserveAspectRatio definitionURL xlink:href linearGradient viewBox",
+        """
+        <!doctype html><svg viewbox="0" PRESERVEASPECTRATIO="x"><lineargradient></lineargradient><FOREIGNOBJECT></FOREIGNOBJECT></svg><math DEFINITIONURL="x" XLINK:HREF="y"></math><div></div><script>
+        const svg = document.querySelector('svg'), math = document.querySelector('math'), div = document.querySelector('div');
+        div.innerHTML = '<svg viewbox=1><lineargradient/></svg>';
+        const names = element => element.getAttributeNames().join();
+        console.log([...svg.children].map(each => each.localName) + ' ' + names(svg), names(math).replace(',', ' '),
+          div.firstChild.firstChild.localName, names(div.firstChild));
+        </script>\
+        """);
+  }
+
   @Test
   void noscript_contains_text_and_its_scripts_and_frames_do_nothing() {
     assertEquals(
