@@ -11,44 +11,64 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
-fetch_graaljs() { # VERSION: into the folder graaljs-VERSION
-  cat >pom.xml <<XML
+fetch_maven() { # FOLDER GROUP:ARTIFACT:VERSION[:TYPE]...: with what they depend on
+  local folder=$1 each group artifact version type
+  shift
+  {
+    cat <<'XML'
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>finding</groupId>
   <artifactId>finding</artifactId>
   <version>1</version>
   <dependencies>
-    <dependency>
-      <groupId>org.graalvm.polyglot</groupId>
-      <artifactId>polyglot</artifactId>
-      <version>$1</version>
-    </dependency>
-    <dependency>
-      <groupId>org.graalvm.polyglot</groupId>
-      <artifactId>js-community</artifactId>
-      <version>$1</version>
-      <type>pom</type>
-    </dependency>
-  </dependencies>
-</project>
 XML
+    for each in "$@"; do
+      IFS=: read -r group artifact version type <<<"$each"
+      cat <<XML
+    <dependency>
+      <groupId>$group</groupId>
+      <artifactId>$artifact</artifactId>
+      <version>$version</version>
+      <type>${type:-jar}</type>
+    </dependency>
+XML
+    done
+    printf '  </dependencies>\n</project>\n'
+  } >pom.xml
   run_maven -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies \
-    "-DoutputDirectory=graaljs-$1" >maven.log 2>&1 || die 2 "Maven cannot fetch GraalJS $1: $(tail -n 1 maven.log)"
+    "-DoutputDirectory=$folder" >maven.log 2>&1 || die 2 "Maven cannot fetch $*: $(tail -n 1 maven.log)"
 }
 
-# Runs a Java source file on an engine that was fetched. Prints its output.
-run_java() { # VERSION FILE
-  "$jdk_home/bin/java" -cp "graaljs-$1/*" "$2" 2>java.err || {
+fetch_graaljs() { # VERSION: into the folder graaljs-VERSION
+  fetch_maven "graaljs-$1" "org.graalvm.polyglot:polyglot:$1" "org.graalvm.polyglot:js-community:$1:pom"
+}
+
+# Runs a Java source file with the jars of a folder. Prints its output.
+run_jars() { # FOLDER FILE
+  "$jdk_home/bin/java" -cp "$1/*" "$2" 2>java.err || {
     cat java.err >&2
-    die 2 "GraalJS $1 cannot be run"
+    die 2 "$2 cannot be run with $1"
   }
 }
 
-fetch_node() { # VERSION: sets node to the command
+run_java() { # VERSION FILE: on an engine that was fetched
+  run_jars "graaljs-$1" "$2"
+}
+
+fetch_npm() { # PACKAGE VERSION: prints the path of the command of that name
   have npm || die 2 "npm is not installed (package npm)"
-  npm install --silent --no-fund --no-audit --prefix "$work" "node@$1" >npm.log 2>&1 ||
-    die 2 "npm cannot fetch node@$1: $(tail -n 1 npm.log)"
+  npm install --silent --no-fund --no-audit --prefix "$work/npm-$1" "$1@$2" >npm.log 2>&1 ||
+    die 2 "npm cannot fetch $1@$2: $(tail -n 1 npm.log)"
+  printf '%s\n' "$work/npm-$1/node_modules/.bin/$1"
+}
+
+fetch_node() { # VERSION: sets node to the command
   # shellcheck disable=SC2034 # the caller uses it
-  node=$work/node_modules/.bin/node
+  node=$(fetch_npm node "$1")
+}
+
+fetch_deno() { # VERSION: sets deno to the command
+  # shellcheck disable=SC2034 # the caller uses it
+  deno=$(fetch_npm deno "$1")
 }
