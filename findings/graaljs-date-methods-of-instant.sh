@@ -8,7 +8,7 @@
 # Seen: GraalJS 25.5.5.0.3 returns the time of the instant, and a TypeError for a Map. Node 26.10.0 throws for both.
 # Installs both into a temporary folder. Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
-program='graaljs-date-methods-of-instant'
+program=''graaljs-date-methods-of-instant''
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"

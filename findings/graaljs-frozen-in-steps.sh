@@ -9,7 +9,7 @@
 # Seen: with equal descriptors, GraalJS 24.2.2 returns false for the first array and true for the second.
 # Installs both into a temporary folder. Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
-program=graaljs-frozen-in-steps
+program='graaljs-frozen-in-steps'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"

@@ -8,7 +8,7 @@
 # Seen: GraalJS 25.5.5.0.3 creates it, and throws the SyntaxError at the call. Node 26.10.0 creates none.
 # Installs both into a temporary folder. Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
-program=graaljs-late-regexp-error
+program='graaljs-late-regexp-error'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"

@@ -7,7 +7,7 @@
 # Seen: GraalJS 25.5.5.0.3 has one member of Temporal more than Node 26.10.0.
 # Installs both into a temporary folder. Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
-program=graaljs-plain-time-calendar
+program='graaljs-plain-time-calendar'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"

@@ -10,7 +10,7 @@
 # Seen: in GraalJS 25.0.3 so. In 25.1.3 and 25.5.5.0.3 only for file:; for https: it gets https://example.test/app/bare.
 # Installs the three into a temporary folder. Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
-program=graaljs-specifiers-by-uri
+program='graaljs-specifiers-by-uri'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"

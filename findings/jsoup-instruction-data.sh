@@ -8,7 +8,7 @@
 # Seen: jsoup 1.24.1 gives `a=1 A=2` before, and `a="1"` after a look for another attribute.
 # Installs it into a temporary folder. Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
-program=jsoup-instruction-data
+program='jsoup-instruction-data'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"
