@@ -16,23 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class AgentRealms {
 
   private static final Source NEW_GLOBAL =
-      Source.newBuilder(
-              "js",
-              "(make => () => make({name: 'weblocks:realm', script: 'globalThis'}))"
-                  + "(loadWithNewGlobal)",
-              "weblocks:new-global")
-          .internal(true)
-          .buildLiteral();
+      ScriptSource.internal(
+          "(make => () => make({name: 'weblocks:realm', script: 'globalThis'}))"
+              + "(loadWithNewGlobal)",
+          "weblocks:new-global");
 
   private static final Source ENTER =
-      Source.newBuilder("js", "(function (steps) { return steps() })", "weblocks:enter")
-          .internal(true)
-          .buildLiteral();
+      ScriptSource.internal("(function (steps) { return steps() })", "weblocks:enter");
 
   private static final Source CURRENT_GLOBAL =
-      Source.newBuilder("js", "globalThis", "weblocks:current-global")
-          .internal(true)
-          .buildLiteral();
+      ScriptSource.internal("globalThis", "weblocks:current-global");
 
   private final Agent agent;
 

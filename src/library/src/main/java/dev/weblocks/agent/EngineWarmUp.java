@@ -139,10 +139,7 @@ public final class EngineWarmUp {
    */
   private static void runScript(Context context) {
     try {
-      Source source =
-          Source.newBuilder("js", resource(SCRIPT), "weblocks:" + SCRIPT)
-              .internal(true)
-              .buildLiteral();
+      Source source = ScriptSource.internal(resource(SCRIPT), "weblocks:" + SCRIPT);
       Value objects = context.eval(source).execute();
       for (long i = 0; i < objects.getArraySize(); i++) {
         look(objects.getArrayElement(i));

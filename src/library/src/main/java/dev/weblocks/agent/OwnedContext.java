@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A context that the agent owns: made lazily, closed by force at the end. */
 final class OwnedContext implements AgentContext {
 
-  private static final Source NOTHING =
-      Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
+  private static final Source NOTHING = ScriptSource.internal("", "weblocks:nothing");
 
   /**
    * The scripts whose statements count; one object, since contexts of an engine have to share it.

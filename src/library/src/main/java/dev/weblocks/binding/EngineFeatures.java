@@ -4,6 +4,7 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EngineVersions;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,31 +25,26 @@ import org.jspecify.annotations.Nullable;
 final class EngineFeatures {
 
   private static final Source THROW_ONCE =
-      Source.newBuilder(
-              "js",
-              "(function (fail) { try { fail() } catch (e) { String(e.stack) } (() => fail())() })",
-              "weblocks:throw-once")
-          .buildLiteral(); // not internal: only frames that show in stacks load the classes
+      ScriptSource.classic( // not internal: only frames that show in stacks load the classes
+          "(function (fail) { try { fail() } catch (e) { String(e.stack) } (() => fail())() })",
+          "weblocks:throw-once");
 
   private static final String LATER = "weblocks:later";
 
   /** Defines a lazy property and returns whether script sees an ordinary data property. */
   private static final Source DEFINE_LATER =
-      Source.newBuilder(
-              "js",
-              """
-              (function (define, name) {
-                globalThis[name + '.make'] = () => 7;
-                define(name + '.make', 0, 1);
-                const d = Object.getOwnPropertyDescriptor(globalThis, name);
-                delete globalThis[name];
-                delete globalThis[name + '.make'];
-                return d.value === 7 && d.writable && !d.enumerable && d.configurable;
-              })
-              """,
-              "weblocks:define-later")
-          .internal(true)
-          .buildLiteral();
+      ScriptSource.internal(
+          """
+          (function (define, name) {
+            globalThis[name + '.make'] = () => 7;
+            define(name + '.make', 0, 1);
+            const d = Object.getOwnPropertyDescriptor(globalThis, name);
+            delete globalThis[name];
+            delete globalThis[name + '.make'];
+            return d.value === 7 && d.writable && !d.enumerable && d.configurable;
+          })
+          """,
+          "weblocks:define-later");
 
   private boolean done;
   private final Set<String> probed = new HashSet<>();

@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,6 +102,6 @@ final class LexicalGlobals {
   }
 
   private static Source script(String text) {
-    return Source.newBuilder("js", text, "weblocks:lexical").internal(true).buildLiteral();
+    return ScriptSource.internal(text, "weblocks:lexical");
   }
 }

@@ -1,5 +1,6 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.agent.ScriptSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -38,8 +39,8 @@ public final class Resources {
    * dev.weblocks.showInternalFrames} shows them, for debugging Weblocks itself.
    */
   static Source internal(String name, CharSequence code) {
-    return Source.newBuilder("js", code, name)
-        .internal(!Boolean.getBoolean("dev.weblocks.showInternalFrames"))
-        .buildLiteral();
+    return Boolean.getBoolean("dev.weblocks.showInternalFrames")
+        ? ScriptSource.classic(code, name)
+        : ScriptSource.internal(code, name);
   }
 }

@@ -1,13 +1,13 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.binding.Reaction;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.console.ConsoleTexts;
 import dev.weblocks.global.ErrorInformation;
 import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.PolyglotException;
-import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ record ScriptEvaluation(
           RealmBinding.of(realm)
               .scripts()
               .run(
-                  Source.newBuilder("js", code, options.name).buildLiteral(),
+                  ScriptSource.classic(code, options.name),
                   value -> guarded(() -> use(value)),
                   thrown -> guarded(() -> fail(thrown)));
       if (!ran) {

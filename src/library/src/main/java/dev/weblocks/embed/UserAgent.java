@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.EngineVersions;
 import dev.weblocks.agent.RandomSource;
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.Limits;
@@ -570,7 +571,7 @@ public final class UserAgent implements AutoCloseable {
     public Builder preloadScript(String name, String source) {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(source, "source");
-      preloadScripts.add(Source.newBuilder("js", source, name).buildLiteral());
+      preloadScripts.add(ScriptSource.classic(source, name));
       return this;
     }
 

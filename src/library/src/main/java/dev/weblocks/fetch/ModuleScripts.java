@@ -4,6 +4,7 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.ModuleFile;
 import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.binding.CallStack;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
@@ -116,7 +117,7 @@ public final class ModuleScripts {
         text.contains("data:")
             ? ModuleSpecifiers.forEngine(text, ModuleRequests.of(text), /* remapsUrls= */ false)
             : text;
-    return Source.newBuilder("js", seen, url).buildLiteral();
+    return ScriptSource.classic(seen, url);
   }
 
   /** Returns the loader of modules for the engine; it uses the module map of the current realm. */
@@ -419,9 +420,7 @@ public final class ModuleScripts {
 
   private static String quoted(String text) {
     StringBuilder literal = new StringBuilder("'");
-    for (char each : text.toCharArray()) {
-      literal.append("\\u%04x".formatted((int) each));
-    }
+    text.chars().forEach(each -> literal.append("\\u%04x".formatted(each)));
     return literal.append('\'').toString();
   }
 

@@ -1,6 +1,7 @@
 package dev.weblocks.global;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.CallStack;
@@ -312,9 +313,7 @@ public abstract class GlobalScope extends EventTarget {
     Runnable steps;
     if (handler.isString()) {
       ensureStringsMayBeCompiled();
-      Source source =
-          Source.newBuilder("js", handler.asString(), realm().settings().creationUrl())
-              .buildLiteral();
+      Source source = ScriptSource.classic(handler.asString(), realm().settings().creationUrl());
       steps = () -> binding().scripts().run(source);
     } else {
       RealmBinding ofHandler = RealmBinding.of(binding().associatedRealm(handler));

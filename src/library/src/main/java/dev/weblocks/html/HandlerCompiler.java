@@ -1,6 +1,7 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.fetch.ModuleScripts;
@@ -17,12 +18,9 @@ final class HandlerCompiler {
    * The handler is compiled with this object as {@code this}, which no name in a scope can shadow.
    */
   private static final Source SCOPES =
-      Source.newBuilder(
-              "js",
-              "(function () { return {__proto__: null, document: arguments[0], element: arguments[1]} })",
-              "weblocks:handler-scopes")
-          .internal(true)
-          .buildLiteral();
+      ScriptSource.internal(
+          "(function () { return {__proto__: null, document: arguments[0], element: arguments[1]} })",
+          "weblocks:handler-scopes");
 
   private HandlerCompiler() {}
 

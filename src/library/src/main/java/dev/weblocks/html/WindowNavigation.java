@@ -1,5 +1,6 @@
 package dev.weblocks.html;
 
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.PlatformObject;
@@ -11,7 +12,6 @@ import dev.weblocks.utf8.Utf8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,7 +132,7 @@ final class WindowNavigation {
         .binding()
         .scripts()
         .run(
-            Source.newBuilder("js", text, window.document().sourceName()).buildLiteral(),
+            ScriptSource.classic(text, window.document().sourceName()),
             value -> {
               if (value.isString()) {
                 result.add(value.asString());

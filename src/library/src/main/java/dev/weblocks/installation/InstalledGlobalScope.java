@@ -1,6 +1,7 @@
 package dev.weblocks.installation;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.EventHandlers;
@@ -16,12 +17,9 @@ final class InstalledGlobalScope extends GlobalScope {
 
   /** A function that returns whether the context can compile strings as code. */
   private static final Source COMPILE_NOTHING =
-      Source.newBuilder(
-              "js",
-              "(function () { try { Function(''); return true } catch { return false } })",
-              "weblocks:compile-nothing")
-          .internal(true)
-          .buildLiteral();
+      ScriptSource.internal(
+          "(function () { try { Function(''); return true } catch { return false } })",
+          "weblocks:compile-nothing");
 
   private final WorkerNavigator navigator;
   private final boolean compilesStrings;

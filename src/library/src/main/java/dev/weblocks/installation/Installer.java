@@ -4,6 +4,7 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.RealmBinding;
@@ -93,8 +94,7 @@ public final class Installer {
         .toList();
   }
 
-  private static final Source GLOBAL =
-      Source.newBuilder("js", "globalThis", "weblocks:global").internal(true).buildLiteral();
+  private static final Source GLOBAL = ScriptSource.internal("globalThis", "weblocks:global");
 
   /**
    * Creates the realm of an embedder's context and installs properties. In {@link Agent#runInside}.

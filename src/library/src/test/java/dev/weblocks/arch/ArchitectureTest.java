@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -255,6 +256,22 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("com.oracle..")
+        .check(LIBRARY);
+  }
+
+  /** Without a type, the engine decides by the name of a source whether it is a module. */
+  @Test
+  void only_one_class_makes_sources_and_gives_them_a_type() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.ScriptSource")
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.describe(
+                "makes a source",
+                call ->
+                    call.getTargetOwner().isEquivalentTo(Source.class)
+                        && Set.of("newBuilder", "create").contains(call.getName())))
         .check(LIBRARY);
   }
 
