@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The count of everything pending in a user agent: actors that have work or a timer, agents that
- * are ending, and external operations in flight, such as a fetch. Zero means idle. Thread-safe.
+ * The count of everything pending in a user agent: {@linkplain Actor#isActive active} actors,
+ * agents that are ending, and external operations in flight, such as a fetch. Zero means idle.
+ * Thread-safe.
  *
  * <p>An activity that causes another one stays counted until the caused one is counted. So the
  * count does not drop to zero in between.
@@ -166,7 +167,7 @@ public final class Activity {
     }
   }
 
-  /** Attaches an actor to a driver and counts the actor while it has work or a timer. */
+  /** Attaches an actor to a driver and counts the actor while it is active. */
   Driver.Lane attach(Driver driver, Actor actor, Driver.Kind kind) {
     WatchedLane watched =
         new WatchedLane(
@@ -260,14 +261,14 @@ public final class Activity {
     }
 
     /**
-     * Stops counting the lane if it has no work and no timer. If work arrives meanwhile, the lane
-     * stays counted.
+     * Stops counting the lane if its actor is not active. If work arrives meanwhile, the lane stays
+     * counted.
      */
     private void look() {
       if (!state.compareAndSet(BUSY, LOOKING)) {
         return;
       }
-      if (actor.hasWork() || actor.nextDeadline() != NEVER) {
+      if (actor.isActive()) {
         state.compareAndSet(LOOKING, BUSY);
       } else if (state.compareAndSet(LOOKING, IDLE)) {
         end(unit);

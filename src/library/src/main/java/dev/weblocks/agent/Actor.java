@@ -44,4 +44,12 @@ public interface Actor {
   default long nextDeadline() {
     return NEVER;
   }
+
+  /**
+   * Returns whether this actor counts as an {@link Activity}: it has work, or a deadline. An actor
+   * overrides this if script cannot observe that a deadline is reached. Called after turns.
+   */
+  default boolean isActive() {
+    return hasWork() || nextDeadline() != NEVER;
+  }
 }

@@ -19,9 +19,7 @@ public final class Alarm implements Actor {
    */
   public Alarm(Driver driver, long nanos, String name, Runnable action) {
     this.clock = driver.clock();
-    long now = clock.nanoTime();
-    // the sum must stay below NEVER
-    this.nanoTime = now + Math.min(nanos, NEVER - 1 - now);
+    this.nanoTime = clock.after(nanos);
     this.name = name;
     this.action = action;
     this.lane = driver.attach(this, Driver.Kind.EVENT_LOOP); // the other kind has no deadlines

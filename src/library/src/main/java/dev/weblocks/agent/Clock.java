@@ -23,6 +23,18 @@ public interface Clock {
   default void timeIsSeen() {}
 
   /**
+   * Returns the {@link #nanoTime()} at the end of a delay, for {@link Actor#nextDeadline()}: {@link
+   * Actor#NEVER} if the sum exceeds the 292 years that nanoseconds can count.
+   *
+   * @param nanos the delay, not negative; {@link Actor#NEVER} for one that never ends
+   */
+  default long after(long nanos) {
+    long now = nanoTime();
+    long sum = now + nanos;
+    return nanos == Actor.NEVER || sum < now ? Actor.NEVER : sum;
+  }
+
+  /**
    * Returns the milliseconds since the Unix epoch, including a fraction, at the moment when {@link
    * #nanoTime()} is zero.
    */

@@ -22,7 +22,7 @@ public final class Deadline implements Actor {
    */
   public Deadline(Driver driver, long nanos, String waiting) {
     this.clock = driver.clock();
-    this.nanoTime = clock.nanoTime() + nanos;
+    this.nanoTime = clock.after(nanos);
     this.waiting = waiting;
     this.lane = driver.attach(this, Driver.Kind.EVENT_LOOP); // the other kind has no deadlines
     lane.wake();

@@ -376,7 +376,7 @@ public final class DeterministicDriver implements Driver {
    * @throws IllegalStateException as in {@link #step()}
    */
   public void runFor(long nanos) {
-    long end = clock.nanoTime() + nanos;
+    long end = Math.min(clock.after(nanos), Actor.NEVER - 1);
     while (step(end)) {
       // until nothing is left to run, or the time is over
     }

@@ -22,6 +22,7 @@ public final class EventLoop implements Actor {
     private final long order;
     private final Runnable onDue;
     private boolean cancelled;
+    private boolean observed = true;
 
     Timer(long deadline, long order, Runnable onDue) {
       this.deadline = deadline;
@@ -118,6 +119,10 @@ public final class EventLoop implements Actor {
   private volatile long firstDeadline = NEVER;
 
   private int cancelledTimers;
+
+  /** The number of pending timers that are {@linkplain #setObserved observed}. */
+  private int observedTimers;
+
   private long timerOrder;
   private volatile @Nullable Thread runner;
   private @Nullable Runnable afterTurn;
@@ -224,16 +229,42 @@ public final class EventLoop implements Actor {
   /**
    * Starts a timer. Called on the loop only.
    *
-   * @param delayNanos the delay, not negative
+   * @param delayNanos the delay, not negative; the timer never fires if the clock cannot count so
+   *     far
    * @param onDue called on the loop, outside any task, when the timer is due; usually queues a task
    */
   public Timer startTimer(long delayNanos, Runnable onDue) {
     assertOnLoop();
     Runnable caused = trace == null ? onDue : trace.caused(onDue);
-    Timer timer = new Timer(driver.clock().nanoTime() + delayNanos, timerOrder++, caused);
+    Timer timer = new Timer(driver.clock().after(delayNanos), timerOrder++, caused);
+    if (timer.deadline == NEVER) {
+      timer.cancelled = true;
+      return timer;
+    }
     timers.add(timer);
+    observedTimers++;
     firstDeadline = Math.min(firstDeadline, timer.deadline);
     return timer;
+  }
+
+  /**
+   * Sets whether script can observe that a timer fires; initially true. Other timers leave this
+   * loop inactive. No-op if the timer is not pending. Called on the loop only.
+   */
+  public void setObserved(Timer timer, boolean observed) {
+    assertOnLoop();
+    if (!timer.cancelled && timer.observed != observed) {
+      timer.observed = observed;
+      observedTimers += observed ? 1 : -1;
+    }
+  }
+
+  /** Marks a timer as fired or cancelled. */
+  private void end(Timer timer) {
+    timer.cancelled = true;
+    if (timer.observed) {
+      observedTimers--;
+    }
   }
 
   /**
@@ -250,7 +281,7 @@ public final class EventLoop implements Actor {
     if (timer.cancelled) {
       return;
     }
-    timer.cancelled = true;
+    end(timer);
     cancelledTimers++;
     dropCancelled();
   }
@@ -308,13 +339,14 @@ public final class EventLoop implements Actor {
   /** Runs steps as if in a turn; the caller ensures that no turn runs meanwhile. */
   <T extends @Nullable Object> T runOutsideOfTurns(Supplier<T> steps) {
     long before = nextDeadline();
+    int observedBefore = observedTimers;
     runner = Thread.currentThread();
     try {
       return steps.get();
     } finally {
       runner = null;
-      if (nextDeadline() != before) {
-        lane.wake(); // the driver reads deadlines after turns only
+      if (nextDeadline() != before || observedTimers != observedBefore) {
+        lane.wake(); // both are read after turns only
       }
     }
   }
@@ -348,7 +380,7 @@ public final class EventLoop implements Actor {
     Timer first = heap.peek();
     while (first != null && first.deadline <= now) {
       heap.remove();
-      first.cancelled = true;
+      end(first);
       dropCancelled();
       run("timer", first.onDue);
       first = heap.peek();
@@ -470,6 +502,11 @@ public final class EventLoop implements Actor {
   @Override
   public long nextDeadline() {
     return frozen ? NEVER : firstDeadline;
+  }
+
+  @Override
+  public boolean isActive() {
+    return hasWork() || (nextDeadline() != NEVER && observedTimers > 0);
   }
 
   /**

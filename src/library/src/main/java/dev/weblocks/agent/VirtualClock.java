@@ -11,6 +11,9 @@ final class VirtualClock implements Clock {
 
   private static final long LOOK_NANOS = 100_000;
 
+  /** The last moment of this clock, 292 years after its start, at which time stands still. */
+  private static final long END = Actor.NEVER - 1;
+
   private final double epochMillis;
   private final long turnNanos;
   private final @Nullable TurnLog log;
@@ -36,7 +39,7 @@ final class VirtualClock implements Clock {
   @Override
   public long nanoTimeForScript() {
     if (turnNanos > 0) {
-      return now.addAndGet(turnNanos);
+      return advance(turnNanos);
     }
     return ++looks <= MANY_LOOKS ? now.get() : waitByLooking();
   }
@@ -52,7 +55,7 @@ final class VirtualClock implements Clock {
     if (log != null) {
       log.reaches(DeterministicDriver.TIME); // timers of other actors may be due now
     }
-    return now.addAndGet(LOOK_NANOS);
+    return advance(LOOK_NANOS);
   }
 
   @Override
@@ -61,13 +64,17 @@ final class VirtualClock implements Clock {
   }
 
   void moveOn() {
-    now.addAndGet(turnNanos);
+    advance(turnNanos);
   }
 
-  /** Advances to a moment; never goes back. */
+  private long advance(long nanos) {
+    return now.updateAndGet(moment -> moment > END - nanos ? END : moment + nanos);
+  }
+
+  /** Advances to a moment, at most to the end of this clock; never goes back. */
   void moveTo(long moment) {
     looks = 0;
     seen = 0;
-    now.accumulateAndGet(moment, Math::max);
+    now.accumulateAndGet(Math.min(moment, END), Math::max);
   }
 }

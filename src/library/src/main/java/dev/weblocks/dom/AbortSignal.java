@@ -1,5 +1,6 @@
 package dev.weblocks.dom;
 
+import dev.weblocks.agent.EventLoop;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.StackReserve;
 import dev.weblocks.agent.TaskSource;
@@ -10,8 +11,10 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.graalvm.polyglot.Value;
@@ -27,8 +30,17 @@ public final class AbortSignal extends EventTarget {
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-abort-reason">abort reason</a> */
   private @Nullable Value reason;
 
-  /** <a href="https://dom.spec.whatwg.org/#abortsignal-abort-algorithms">abort algorithms</a> */
-  private final Set<Runnable> algorithms = new LinkedHashSet<>();
+  /**
+   * <a href="https://dom.spec.whatwg.org/#abortsignal-abort-algorithms">abort algorithms</a>, each
+   * with whether script observes its effect
+   */
+  private final Map<Runnable, Boolean> algorithms = new LinkedHashMap<>();
+
+  /** The number of algorithms and dependent signals through which script observes an abort. */
+  private int observers;
+
+  /** Whether script observed an abort when the observers of the source signals last changed. */
+  private boolean observed;
 
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-dependent">dependent</a> */
   private boolean dependent;
@@ -60,10 +72,17 @@ public final class AbortSignal extends EventTarget {
    */
   private static final class AwaitedTimeouts {
     final Set<AbortSignal> signals = new LinkedHashSet<>();
+
+    AwaitedTimeouts(Realm realm) {
+      realm.onDiscard(() -> signals.forEach(AbortSignal::keepActiveWhileObserved));
+    }
   }
 
   /** Retains this signal while it must not be collected; null unless from {@code timeout()}. */
   private @Nullable AwaitedTimeouts awaitedTimeouts;
+
+  /** Keeps the agent active while script observes the timeout; null unless from timeout(). */
+  private EventLoop.@Nullable Timer timer;
 
   AbortSignal(Realm realm) {
     super(realm);
@@ -97,27 +116,44 @@ public final class AbortSignal extends EventTarget {
    * @see <a href="https://dom.spec.whatwg.org/#abortsignal-add">add</a>
    */
   public void add(Runnable algorithm) {
-    if (!isAborted()) {
-      algorithms.add(algorithm);
+    add(algorithm, true);
+  }
+
+  /**
+   * Adds an algorithm whose effect script cannot observe in an agent that is otherwise idle, such
+   * as the removal of an event listener. It does not make the agent wait for a timeout.
+   */
+  public void addUnobserved(Runnable algorithm) {
+    add(algorithm, false);
+  }
+
+  private void add(Runnable algorithm, boolean isObserved) {
+    if (!isAborted() && algorithms.putIfAbsent(algorithm, isObserved) == null) {
+      observers += isObserved ? 1 : 0;
       listenersChanged();
     }
   }
 
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-remove">remove</a> */
   public void remove(Runnable algorithm) {
-    algorithms.remove(algorithm);
+    if (Boolean.TRUE.equals(algorithms.remove(algorithm))) {
+      observers--;
+    }
     listenersChanged();
   }
 
   @Override
   protected void listenersChanged() {
     boolean awaited = isAwaited();
+    boolean before = observed;
+    observed = isObserved();
     for (AbortSignal source : sourceSignals) {
       if (awaited) {
         source.awaitedDependents.add(this);
       } else {
         source.awaitedDependents.remove(this);
       }
+      source.observers += observed == before ? 0 : observed ? 1 : -1;
       source.keepWhileAwaited();
     }
     keepWhileAwaited();
@@ -128,7 +164,19 @@ public final class AbortSignal extends EventTarget {
         && (!algorithms.isEmpty() || hasListener("abort") || !awaitedDependents.isEmpty());
   }
 
+  private boolean isObserved() {
+    return !isAborted() && (observers > 0 || hasListener("abort"));
+  }
+
+  private void keepActiveWhileObserved() {
+    EventLoop loop = realm().agent().eventLoop();
+    if (timer != null && loop.isOnLoop()) { // an ended agent has no timers
+      loop.setObserved(timer, isObserved() && !realm().isDiscarded());
+    }
+  }
+
   private void keepWhileAwaited() {
+    keepActiveWhileObserved();
     if (awaitedTimeouts == null) {
       return;
     }
@@ -167,7 +215,8 @@ public final class AbortSignal extends EventTarget {
     dependentSignals.clear();
     keptDependents.clear();
     awaitedDependents.clear();
-    keepWhileAwaited();
+    listenersChanged();
+    dependentSignalsToAbort.forEach(AbortSignal::listenersChanged); // other sources forget them
     // 5. and 6.
     runAbortSteps();
     dependentSignalsToAbort.forEach(AbortSignal::runAbortSteps);
@@ -184,8 +233,8 @@ public final class AbortSignal extends EventTarget {
     binding()
         .atomically(() -> {
           // 1.; one algorithm may remove another
-          for (Runnable algorithm : List.copyOf(algorithms)) {
-            if (algorithms.contains(algorithm)) {
+          for (Runnable algorithm : List.copyOf(algorithms.keySet())) {
+            if (algorithms.containsKey(algorithm)) {
               algorithm.run();
             }
           }
@@ -218,17 +267,17 @@ public final class AbortSignal extends EventTarget {
     // 1. and 2.
     Realm realm = args.realm();
     AbortSignal signal = new AbortSignal(realm);
-    signal.awaitedTimeouts = realm.supplements().get(AwaitedTimeouts.class, AwaitedTimeouts::new);
+    signal.awaitedTimeouts =
+        realm.supplements().get(AwaitedTimeouts.class, () -> new AwaitedTimeouts(realm));
     WeakReference<AbortSignal> unlessAwaited = new WeakReference<>(signal);
     AbortSignal inAnyCase = VirtualWorld.keepsGarbage(realm) ? signal : null;
-    long nanos = TimeUnit.MILLISECONDS.toNanos((long) args.number(0));
-    // the sum with the current time must not overflow
-    long delay = Math.min(nanos, Long.MAX_VALUE / 2);
     // 3.
-    realm
-        .agent()
-        .eventLoop()
-        .startTimer(delay, () -> timeOut(inAnyCase == null ? unlessAwaited.get() : inAnyCase));
+    EventLoop loop = realm.agent().eventLoop();
+    signal.timer =
+        loop.startTimer(
+            TimeUnit.MILLISECONDS.toNanos((long) args.number(0)), // at most 292 years
+            () -> timeOut(inAnyCase == null ? unlessAwaited.get() : inAnyCase));
+    loop.setObserved(signal.timer, false);
     // 4.
     return signal;
   }

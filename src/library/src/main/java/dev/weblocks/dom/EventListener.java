@@ -50,7 +50,7 @@ final class EventListener {
   void removeOnAbort(AbortSignal by, Runnable removal) {
     signal = by;
     abortAlgorithm = removal;
-    by.add(removal);
+    by.addUnobserved(removal);
   }
 
   /** Removes the abort algorithm, so that the signal does not leak a removed listener. */

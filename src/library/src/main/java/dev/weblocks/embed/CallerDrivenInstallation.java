@@ -209,10 +209,7 @@ public final class CallerDrivenInstallation extends Installation {
    */
   private void runAndWait(long nanos, BooleanSupplier isDone) throws InterruptedException {
     Clock clock = loop.clock();
-    long end =
-        nanos == Actor.NEVER
-            ? Actor.NEVER
-            : clock.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2); // the sum must not overflow
+    long end = clock.after(nanos);
     long stoodStill = 0;
     while (!agent.isEnding() && !isDone.getAsBoolean()) {
       long seen = loop.signals();

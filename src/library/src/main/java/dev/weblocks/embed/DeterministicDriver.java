@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Time is virtual: {@code Date}, {@code Temporal.Now}, {@code performance}, timers. It begins
  *       at {@link #START_TIME}. A step takes a microsecond, and so does each read of the clock;
- *       when nothing else is left, time jumps to the next timer.
+ *       when nothing else is left, time jumps to the next timer. It ends 292 years after the start;
+ *       a later timer never fires.
  *   <li>The time zone is UTC, the language is {@code en-US}.
  *   <li>{@code Math.random()}, the random values of {@code crypto} and all identifiers are derived
  *       from the seed, unless {@link UserAgent.Builder#random} is set.

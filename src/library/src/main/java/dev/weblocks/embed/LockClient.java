@@ -248,7 +248,7 @@ public final class LockClient implements AutoCloseable {
             checked(name),
             mode,
             WaitMode.WAIT,
-            nanos(timeout),
+            Driver.nanos(timeout),
             request -> late(request, name, mode, timeout)));
   }
 
@@ -263,12 +263,6 @@ public final class LockClient implements AutoCloseable {
     }
     return "lock '%s' (%s) was not granted to %s within %s"
         .formatted(name, mode.idlValue(), name(), Driver.text(timeout));
-  }
-
-  /** Converts a duration to nanoseconds, at most about 146 years so that sums do not overflow. */
-  private static long nanos(Duration duration) {
-    Duration longest = Duration.ofNanos(Long.MAX_VALUE / 2);
-    return (duration.compareTo(longest) > 0 ? longest : duration).toNanos();
   }
 
   /** Queries all held locks and waiting requests of this origin and bucket. */

@@ -203,9 +203,10 @@ public final class UserAgent implements AutoCloseable {
    * Returns a future that completes when this user agent is quiescent: no script runs, no task,
    * timer or step of a queue is left, no request to the resource loader is unanswered, and no agent
    * is ending. From then on, only a call from outside can cause activity; without one, a held lock
-   * is held forever. Work of a frozen window that waits for its resumption does not count, nor do
-   * private sessions. The future is complete at once if the user agent is quiescent, and never
-   * fails.
+   * is held forever. A timeout of an {@code AbortSignal} does not count unless script observes it:
+   * by an event listener, a request for a lock that waits, or a request without a response. Work of
+   * a frozen window that waits for its resumption does not count, nor do private sessions. The
+   * future is complete at once if the user agent is quiescent, and never fails.
    *
    * <p>Any thread. Dependent stages run on the thread that took the last step and must not block.
    * With a deterministic or caller-driven driver, steps are taken only while that driver is run.

@@ -64,9 +64,9 @@ final class FetchMethod {
     }
     Response responseObject = Response.of(promise.realm(), response); // 12.4
     responseBody = responseObject.body();
-    if (responseBody == null) {
-      signal.remove(onAbort);
-    } else {
+    signal.remove(onAbort);
+    if (responseBody != null) {
+      signal.addUnobserved(onAbort); // all bytes are here, so that nothing waits for them
       responseBody.onClose(() -> signal.remove(onAbort));
     }
     promise.resolve(responseObject); // 12.5

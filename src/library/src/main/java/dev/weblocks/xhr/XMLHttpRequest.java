@@ -326,7 +326,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     void armTimeout() {
       cancelTimer();
       if (timeoutMillis != 0) {
-        long left = Math.max(0, start + timeoutMillis * NANOS_PER_MILLI - now());
+        long left = Math.max(0, timeoutMillis * NANOS_PER_MILLI - (now() - start));
         EventLoop.Timer[] armed = new EventLoop.Timer[1];
         armed[0] =
             realm()

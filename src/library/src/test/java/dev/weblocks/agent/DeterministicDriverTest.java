@@ -245,6 +245,20 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void time_stands_still_at_the_end_of_the_clock() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> ran = new ArrayList<>();
+    new Alarm(virtual, Actor.NEVER - 1, "last", () -> ran.add("last"));
+    virtual.runUntilQuiescent(10);
+    assertEquals(Actor.NEVER - 1, virtual.clock().nanoTime());
+    new Alarm(virtual, 0, "now", () -> ran.add("now"));
+    new Alarm(virtual, 1, "beyond", () -> ran.add("beyond"));
+    virtual.runUntilQuiescent(10);
+    virtual.runFor(HOUR);
+    assertEquals(List.of("last", "now"), ran);
+  }
+
+  @Test
   void step_runs_nothing_if_the_schedule_advanced_time_beyond_its_limit() {
     Told told = new Told(true, "clock", "busy", "late");
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0, null);

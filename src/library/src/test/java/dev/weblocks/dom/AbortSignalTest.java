@@ -1,6 +1,8 @@
 package dev.weblocks.dom;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Scenario;
 import java.util.List;
@@ -164,6 +166,84 @@ class AbortSignalTest {
       scenario.runFor(500);
       System.gc();
       assertEquals(List.of("handler", "dependent TimeoutError", "TimeoutError"), scenario.run());
+    }
+  }
+
+  @Test
+  void timeouts_fire_in_order_up_to_the_end_of_the_clock() {
+    assertEquals(
+        List.of("100 years", "200 years"),
+        Scenario.logOf(
+            """
+            for (const years of [1000, 200, 2 ** 53 / 31536e6 - 1, 100]) {
+              AbortSignal.timeout(years * 31536e6).onabort = () => console.log(years + ' years');
+            }
+            """));
+  }
+
+  @Test
+  void loop_of_longest_timeouts_ends_a_deterministic_run() {
+    for (String start :
+        List.of(
+            "AbortSignal.timeout(2 ** 53 - 1).onabort = again", "setTimeout(again, 2 ** 31 - 1)")) {
+      try (Scenario scenario = new Scenario(1)) {
+        scenario.window("const again = () => { " + start + " }; again()");
+        scenario.runSteps(10_000);
+        assertEquals(List.of(), scenario.errors());
+      }
+    }
+  }
+
+  /** Returns whether a script leaves its user agent quiescent within a second. */
+  private static boolean rests(String script) {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.resource("/text", "text").resourceThatHangs("/hangs").window(script).runFor(1_000);
+      assertEquals(List.of(), scenario.errors());
+      return scenario.userAgent().quiescent().isDone();
+    }
+  }
+
+  @Test
+  void timeout_that_script_cannot_observe_does_not_prevent_quiescence() {
+    for (String script :
+        List.of(
+            "AbortSignal.timeout(15000)",
+            "window.s = AbortSignal.any([AbortSignal.timeout(15000)])",
+            "navigator.locks.request('n', {signal: AbortSignal.timeout(15000)}, () => {})",
+            "navigator.locks.request('n', {signal: AbortSignal.timeout(15000)}, () => new Promise(() => {}))",
+            "addEventListener('x', () => {}, {signal: AbortSignal.timeout(15000)})",
+            "fetch('/text', {signal: AbortSignal.timeout(15000)})",
+            "fetch('/text', {signal: AbortSignal.timeout(15000)}).then(r => r.text())",
+            "const s = AbortSignal.timeout(15000); s.onabort = () => {}; s.onabort = null",
+            """
+            const c = new AbortController();
+            AbortSignal.any([AbortSignal.timeout(15000), c.signal]).onabort = () => {};
+            c.abort();
+            """,
+            """
+            onload = () => {
+              const frame = document.body.appendChild(document.createElement('iframe'));
+              frame.contentWindow.AbortSignal.timeout(15000).onabort = () => {};
+              frame.remove();
+            };
+            """)) {
+      assertTrue(rests(script), script);
+    }
+  }
+
+  @Test
+  void timeout_that_script_observes_prevents_quiescence() {
+    for (String script :
+        List.of(
+            "AbortSignal.timeout(15000).onabort = () => {}",
+            "AbortSignal.any([AbortSignal.timeout(15000)]).addEventListener('abort', () => {})",
+            """
+            navigator.locks.request('n', () => new Promise(() => {}));
+            navigator.locks.request('n', {signal: AbortSignal.timeout(15000)}, () => {}).catch(() => {});
+            """,
+            "fetch('/hangs', {signal: AbortSignal.timeout(15000)}).catch(() => {})",
+            "const s = AbortSignal.timeout(15000); setTimeout(() => console.log(s.aborted), 15001)")) {
+      assertFalse(rests(script), script);
     }
   }
 
