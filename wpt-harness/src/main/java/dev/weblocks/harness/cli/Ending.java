@@ -29,7 +29,12 @@ enum Ending {
       }
       case OUT_OF_TIME ->
           err.println(
-              "weblocks: still running after " + plan.timeout() + " (--timeout)" + rest(locks));
+              "weblocks: still running after "
+                  + plan.timeout()
+                  + " of "
+                  + plan.clock()
+                  + " (--timeout)"
+                  + rest(locks));
       case STUCK -> err.println("weblocks: " + stuck(plan) + rest(locks));
       case OUT_OF_MEMORY -> err.println("weblocks: " + outOfMemory(run.programCount()));
       case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));

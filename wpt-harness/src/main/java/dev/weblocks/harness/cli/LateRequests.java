@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class LateRequests {
 
   private final @Nullable Duration limit;
+  private final String clock;
 
   /** The run; set only after the user agent is built, because its builder needs this object. */
   private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
 
-  LateRequests(@Nullable Duration limit) {
+  LateRequests(@Nullable Duration limit, String clock) {
     this.limit = limit;
+    this.clock = clock;
   }
 
   void configure(UserAgent.Builder builder) {
@@ -34,12 +36,12 @@ final class LateRequests {
     run.complete(made);
   }
 
-  private static void print(ScriptRun run, DeadlockReport report) {
-    LockTable table = LockTable.of(run, report.locks(), /* atRest= */ false);
+  private void print(ScriptRun made, DeadlockReport report) {
+    LockTable table = LockTable.of(made, report.locks(), /* atRest= */ false);
     StringBuilder text = new StringBuilder();
     for (LockEntry request : report.late()) {
-      text.append("weblocks: ").append(table.late(request)).append(" (--watchdog)\n");
+      text.append("weblocks: ").append(table.late(request, clock)).append(" (--watchdog)\n");
     }
-    run.err(text + table.text());
+    made.err(text + table.text());
   }
 }

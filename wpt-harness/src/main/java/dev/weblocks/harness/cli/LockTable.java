@@ -120,11 +120,14 @@ final class LockTable {
     return Visible.line(text.substring(0, LONGEST)) + "… (" + text.length() + " characters)";
   }
 
-  String late(LockEntry request) {
+  /** Returns a line about a late request; {@code clock} is the name of the clock of its age. */
+  String late(LockEntry request, String clock) {
     String position = request.position();
     return printable(labels.apply(request))
         + " has waited "
         + ago(request.age())
+        + " of "
+        + clock
         + " for lock "
         + printable(request.name())
         + (position == null ? "" : ", at " + printable(positions.apply(position)));

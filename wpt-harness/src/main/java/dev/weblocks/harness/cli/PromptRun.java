@@ -39,7 +39,7 @@ final class PromptRun {
               plan.scheduling(
                   RunPlan.realTimeDriver(),
                   plan.environment(cli, own),
-                  new LateRequests(null),
+                  new LateRequests(null, plan.clock()),
                   builder -> {}),
               prompt);
       try {

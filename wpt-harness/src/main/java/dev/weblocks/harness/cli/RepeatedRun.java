@@ -76,7 +76,7 @@ final class RepeatedRun {
             own.workingDirectory(),
             note -> transcript.err("weblocks: " + note));
     DeterministicDriver driver = plan.seededDriver(text -> transcript.err("weblocks: " + text));
-    LateRequests late = new LateRequests(plan.watchdog());
+    LateRequests late = new LateRequests(plan.watchdog(), plan.clock());
     ScriptRun run =
         new ScriptRun(
             site,

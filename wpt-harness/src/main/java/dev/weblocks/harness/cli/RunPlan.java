@@ -91,6 +91,11 @@ record RunPlan(
     }
   }
 
+  /** Returns the name of the clock of the run, for messages with durations. */
+  String clock() {
+    return deterministic ? "virtual time" : "real time";
+  }
+
   static Driver realTimeDriver() {
     return Driver.threadPool(Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
   }

@@ -66,7 +66,7 @@ final class SingleRun {
       deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
       TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
       Recording recording = traced == null ? null : traced.record(title(), clock(), names);
-      LateRequests late = new LateRequests(plan.watchdog());
+      LateRequests late = new LateRequests(plan.watchdog(), plan.clock());
       DeterministicDriver steps = steps();
       Driver driver = steps != null ? steps : RunPlan.realTimeDriver();
       started =
@@ -211,7 +211,7 @@ final class SingleRun {
   private String clock() {
     return replayed != null
         ? "replayed, virtual time"
-        : plan.deterministic() ? "seed " + plan.seed() + ", virtual time" : "real time";
+        : (plan.deterministic() ? "seed " + plan.seed() + ", " : "") + plan.clock();
   }
 
   private final class Streams implements ScriptRun.Output {

@@ -546,7 +546,10 @@ class RunCommandTest {
     assertEquals(1, run("--timeout", "1.5m", "-e", code));
     assertEquals(Duration.ofSeconds(90), scheduled);
     assertTrue(
-        err().startsWith("weblocks: still running after 1.5m (--timeout); locks:\nNAME"), err());
+        err()
+            .startsWith(
+                "weblocks: still running after 1.5m of real time (--timeout); locks:\nNAME"),
+        err());
     assertTrue(err().contains("busy  exclusive  held"), err());
     assertFalse(err().contains("deadlock"), err());
   }
@@ -565,7 +568,8 @@ class RunCommandTest {
   void timeout_without_locks_reports_that_no_lock_is_held() {
     assertEquals(1, run("--timeout", "10s", "-e", "setInterval(() => {}, 1); console.log('go')"));
     assertEquals(
-        "weblocks: still running after 10s (--timeout); no lock is held or waited for\n", err());
+        "weblocks: still running after 10s of real time (--timeout); no lock is held or waited for\n",
+        err());
   }
 
   @Test
@@ -623,7 +627,10 @@ class RunCommandTest {
             + "let n = 0; setInterval(() => { if (n++ == 9) console.log('go') }, 1)";
     assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));
     assertTrue(
-        err().startsWith("weblocks: still running after 10s (--timeout); locks:\nNAME"), err());
+        err()
+            .startsWith(
+                "weblocks: still running after 10s of virtual time (--timeout); locks:\nNAME"),
+        err());
   }
 
   @Test
@@ -726,7 +733,7 @@ class RunCommandTest {
     assertEquals("[holds.js] given back\n", out());
     assertEquals(
         """
-        weblocks: waits.js has waited 5.0 s for lock l, at waits.js:1:18 (--watchdog)
+        weblocks: waits.js has waited 5.0 s of virtual time for lock l, at waits.js:1:18 (--watchdog)
         NAME  MODE       STATE        HOLDER/WAITER  SINCE  POSITION
         l     exclusive  held         holds.js       6.0 s  holds.js:1:1
         l     exclusive  waits, next  waits.js       5.0 s  waits.js:1:18
@@ -742,6 +749,7 @@ class RunCommandTest {
             + "navigator.locks.request('l', () => {}); setInterval(() => {}, 1)";
     assertEquals(1, run("--watchdog", "1ms", "--timeout", "10s", "-e", code));
     assertTrue(err().contains("[eval] waits for itself (lock l)\ncycle: [eval] waits"), err());
+    assertTrue(err().contains(" s of real time for lock l, at "), err());
   }
 
   @Test
@@ -753,7 +761,9 @@ class RunCommandTest {
         0,
         run("--deterministic", "--variant", "early-draft", "--watchdog", "5s", "-e", code),
         this::err);
-    assertTrue(err().startsWith("weblocks: [eval] has waited 5.0 s for lock l, at "), this::err);
+    assertTrue(
+        err().startsWith("weblocks: [eval] has waited 5.0 s of virtual time for lock l, at "),
+        this::err);
   }
 
   /** Code whose watchdog message makes the test throw an OutOfMemoryError. */
