@@ -13,6 +13,9 @@ public interface Freezable {
     return false;
   }
 
+  /** Called before {@link #beforeFreeze} of all participants; script may run. */
+  default void hide() {}
+
   /** Called when the agent is about to freeze; script may run. The freeze may still be refused. */
   default void beforeFreeze() {}
 
@@ -24,4 +27,7 @@ public interface Freezable {
 
   /** Called after {@link #resume}, or if the agent has refused to freeze; script may run. */
   default void afterResume() {}
+
+  /** Called after {@link #afterResume} of all participants; script may run. */
+  default void show() {}
 }

@@ -224,10 +224,12 @@ public final class Freezing {
     if (policy == FrozenLocks.REFUSE && isInvolved()) {
       return false;
     }
+    participants().forEach(Freezable::hide);
     participants().forEach(Freezable::beforeFreeze);
     // the page may have requested something only now
     if (policy == FrozenLocks.REFUSE && isInvolved()) {
       participants().forEach(Freezable::afterResume);
+      participants().forEach(Freezable::show);
       return false;
     }
     participants().forEach(each -> each.freeze(policy));
@@ -254,6 +256,7 @@ public final class Freezing {
       trace("resumes");
       participants().forEach(Freezable::resume);
       participants().forEach(Freezable::afterResume);
+      participants().forEach(Freezable::show);
       frozen = false;
       agent.eventLoop().thaw();
     }

@@ -18,6 +18,7 @@ public enum TaskSource {
   RENDERING("rendering"),
   STORAGE("storage"),
   TIMER("timer"),
+  USER_INTERACTION("user interaction"),
   WEB_LOCKS("web locks");
 
   private final String label;

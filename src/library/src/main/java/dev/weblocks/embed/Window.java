@@ -84,11 +84,11 @@ public final class Window implements AutoCloseable {
 
   /**
    * Freezes the window and its dedicated workers, as browsers freeze a tab in the background. The
-   * document gets a {@code freeze} event, after the tasks that are queued already. Then no task and
-   * no timer runs until {@link #resume()}; tasks wait in their order. A timer that becomes due
-   * meanwhile fires once after the window has resumed; so does an interval. A frozen window can be
-   * closed. Calls to freeze and to resume take effect in their order. Callable on any thread;
-   * returns at once; no-op if the window is frozen by then.
+   * document becomes hidden and gets a {@code freeze} event, after the tasks that are queued
+   * already. Then no task and no timer runs until {@link #resume()}; tasks wait in their order. A
+   * timer that becomes due meanwhile fires once after the window has resumed; so does an interval.
+   * A frozen window can be closed. Calls to freeze and to resume take effect in their order.
+   * Callable on any thread; returns at once; no-op if the window is frozen by then.
    *
    * @return a future that completes with true when the window is frozen; with false if {@link
    *     FrozenLocks#REFUSE} prevents it; with a {@link java.util.concurrent.CancellationException}
@@ -100,15 +100,29 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Resumes a frozen window and its workers: the document gets a {@code resume} event, then all
-   * waiting tasks run. Callable on any thread; returns at once; no-op if the window is not frozen
-   * by then.
+   * Resumes a frozen window and its workers: the document gets a {@code resume} event and becomes
+   * visible, unless {@link #setVisible} has hidden the window. Then all waiting tasks run. Callable
+   * on any thread; returns at once; no-op if the window is not frozen by then.
    *
    * @return a future that completes when the window has resumed; exceptionally with a {@link
    *     java.util.concurrent.CancellationException} if the window ends first
    */
   public CompletableFuture<Void> resume() {
     return freezing().resume().toCompletableFuture();
+  }
+
+  /**
+   * Shows or hides the window, as when the user changes between tabs of a browser. A new window is
+   * visible. If this is a change, {@code document.visibilityState} changes in the document and in
+   * its frames, each in a task with an event {@code visibilitychange}; later documents begin with
+   * the new state. A frozen window gets these tasks after it has resumed. The callbacks of {@code
+   * requestAnimationFrame()} wait while the document is hidden; timers run as ever. Callable on any
+   * thread; returns at once; no-op if the window is closed.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/interaction.html#page-visibility">HTML</a>
+   */
+  public void setVisible(boolean visible) {
+    traversable.setVisible(visible);
   }
 
   /** Runs a script with the default options, see {@link #evaluate(String, EvaluationOptions)}. */

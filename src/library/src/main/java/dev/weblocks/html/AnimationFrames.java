@@ -62,7 +62,17 @@ final class AnimationFrames {
   double request(Value callback) {
     long handle = ++lastHandle;
     callbacks.put(handle, callback);
-    if (nextFrame == null) {
+    schedule();
+    return handle;
+  }
+
+  /**
+   * Schedules the next frame if a visible document has callbacks. Those of a hidden one wait, by <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#update-the-rendering">update the
+   * rendering</a>.
+   */
+  void schedule() {
+    if (nextFrame == null && !callbacks.isEmpty() && isVisible()) {
       double now = RelativeTime.now(realm);
       // now is rounded down and may precede the last frame, which must not be scheduled again
       lastFrame = Math.max(lastFrame, Math.floor(now / FRAME_MILLIS)) + 1;
@@ -77,7 +87,10 @@ final class AnimationFrames {
                       realm.queueTask(
                           TaskSource.RENDERING, "requestAnimationFrame()", this::frame));
     }
-    return handle;
+  }
+
+  private boolean isVisible() {
+    return PageVisibility.of(realm).state().equals("visible");
   }
 
   /** Removes a callback; a no-op for an unknown handle. */
@@ -92,6 +105,9 @@ final class AnimationFrames {
    */
   private void frame() {
     nextFrame = null;
+    if (!isVisible()) {
+      return;
+    }
     double now = RelativeTime.now(realm);
     for (Long handle : List.copyOf(callbacks.keySet())) {
       Value callback = callbacks.remove(handle);

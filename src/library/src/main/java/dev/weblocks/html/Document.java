@@ -479,6 +479,10 @@ final class Document extends Node {
     return window.documentOrNull() == this;
   }
 
+  private String visibilityState() {
+    return hasWindow() ? PageVisibility.of(realm()).state() : "hidden";
+  }
+
   @Nullable Window defaultView() {
     return hasWindow() ? window : null;
   }
@@ -570,8 +574,12 @@ final class Document extends Node {
         .getter("head", Document::head)
         .getter("currentScript", document -> document.currentScript)
         .getter("defaultView", Document::defaultView)
+        .operation("hasFocus", (document, args) -> false)
+        .getter("hidden", document -> document.visibilityState().equals("hidden"))
+        .getter("visibilityState", Document::visibilityState)
         .getter("wasDiscarded", document -> document.discarded)
         .with(self -> EventHandlers.define(self, "onreadystatechange"))
+        .with(self -> EventHandlers.define(self, "onvisibilitychange"))
         .with(self -> EventHandlers.define(self, "onfreeze"))
         .with(self -> EventHandlers.define(self, "onresume"));
   }

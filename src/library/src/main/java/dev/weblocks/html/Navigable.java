@@ -217,6 +217,20 @@ class Navigable {
     }
   }
 
+  /** Queues the update of the visibility of the active document and of those in its frames. */
+  final void queueVisibility(boolean visible) {
+    Window window = active;
+    if (window != null) {
+      window
+          .realm()
+          .queueTask(
+              TaskSource.USER_INTERACTION,
+              "page visibility",
+              () -> window.updateVisibility(visible));
+      children().forEach(child -> child.queueVisibility(visible));
+    }
+  }
+
   final void markDestroyed() {
     destroyed = true;
     stopLoading();

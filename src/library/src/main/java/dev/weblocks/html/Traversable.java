@@ -89,6 +89,13 @@ public final class Traversable extends Navigable {
   private volatile BrowsingContextGroup group;
   private volatile boolean closing;
 
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/document-sequences.html#system-visibility-state">system
+   * visibility state</a>
+   */
+  private volatile boolean visible = true;
+
   private final SessionHistory history = new SessionHistory();
 
   // guarded by this
@@ -179,6 +186,23 @@ public final class Traversable extends Navigable {
   /** Returns a stage that completes when no script of this window can act any more. */
   public CompletionStage<Ending> ended() {
     return ended.minimalCompletionStage();
+  }
+
+  boolean isVisible() {
+    return visible;
+  }
+
+  /**
+   * Changes the system visibility state, and that of the active documents in tasks of them; no-op
+   * if it is the same. Callable on any thread.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/interaction.html#page-visibility">HTML</a>
+   */
+  public synchronized void setVisible(boolean now) {
+    if (visible != now) {
+      visible = now;
+      queueVisibility(now);
+    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.agent.Freezable;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
@@ -84,7 +83,7 @@ final class Window extends GlobalScope {
     this.history = new History(this);
     this.navigator = new Navigator(realm);
     this.animationFrames = new AnimationFrames(this);
-    takePartInFreezing();
+    realm.agent().freezing().add(realm, new PageLifecycle(this));
   }
 
   static Window ofRealm(Realm realm) {
@@ -106,6 +105,7 @@ final class Window extends GlobalScope {
   void setDocument(Document associated) {
     document = associated;
     initial = false;
+    PageVisibility.of(realm()).makeActive(navigable.traversable().isVisible());
     sandboxing = sandboxingNow();
     NamedObjects named = new NamedObjects(this);
     binding().setNamedObjects(named::namedObject);
@@ -148,39 +148,6 @@ final class Window extends GlobalScope {
     unload();
     destroyFrames();
     animationFrames.clear();
-  }
-
-  /**
-   * Makes the document fire {@code freeze} and {@code resume} when its agent freezes and resumes.
-   *
-   * @see <a href="https://wicg.github.io/page-lifecycle/#change-frozenness-of-document">change the
-   *     frozenness of a document</a>
-   */
-  private void takePartInFreezing() {
-    realm()
-        .agent()
-        .freezing()
-        .add(
-            realm(),
-            new Freezable() {
-              @Override
-              public void beforeFreeze() {
-                fireAtDocument("freeze");
-              }
-
-              @Override
-              public void afterResume() {
-                fireAtDocument("resume");
-                showAgain();
-              }
-            });
-  }
-
-  private void fireAtDocument(String type) {
-    Document shown = document;
-    if (shown != null) { // else it could not be loaded
-      shown.fire(new Event(realm(), type, false, false));
-    }
   }
 
   Document document() {
@@ -289,12 +256,18 @@ final class Window extends GlobalScope {
    */
   void willBeShownAgain() {
     shownAgain = true;
+    showing = true;
   }
 
-  private void showAgain() {
+  /** Runs the last steps of reactivating a document, or those after a freeze of a shown one. */
+  void showAgain() {
+    Traversable top = navigable.traversable();
+    Window topWindow = top.activeWindow();
+    if (topWindow != null && !topWindow.isPageHidden()) {
+      updateVisibility(top.isVisible());
+    }
     if (shownAgain) {
       shownAgain = false;
-      showing = true;
       fireWithTarget(new PageTransitionEvent(realm(), "pageshow", true), document());
     }
   }
@@ -341,9 +314,7 @@ final class Window extends GlobalScope {
    */
   void pageHide(boolean persisted) {
     if (showing) {
-      showing = false;
-      whileUnloading(() ->
-          fireWithTarget(new PageTransitionEvent(realm(), "pagehide", persisted), document()));
+      whileUnloading(() -> hidePage(persisted));
     }
     forChildrenHere(child -> child.pageHide(persisted));
   }
@@ -359,8 +330,7 @@ final class Window extends GlobalScope {
     }
     whileUnloading(() -> {
       if (showing) {
-        showing = false;
-        fireWithTarget(new PageTransitionEvent(realm(), "pagehide", false), document());
+        hidePage(false);
       }
       Document shown = document;
       if (shown != null) {
@@ -368,6 +338,22 @@ final class Window extends GlobalScope {
       }
     });
     forChildrenHere(Window::unload);
+  }
+
+  private void hidePage(boolean persisted) {
+    showing = false;
+    fireWithTarget(new PageTransitionEvent(realm(), "pagehide", persisted), document());
+    updateVisibility(false);
+  }
+
+  /** Returns whether {@code pagehide} was the last page transition. Callable on any thread. */
+  private boolean isPageHidden() {
+    return !showing && isCompletelyLoaded();
+  }
+
+  void updateVisibility(boolean visible) {
+    PageVisibility.of(realm()).update(document, visible);
+    animationFrames.schedule();
   }
 
   private void forChildrenHere(java.util.function.Consumer<Window> steps) {

@@ -32,7 +32,7 @@ class Client extends PlatformObject {
   }
 
   /**
-   * The {@code WindowClient} interface. All windows are visible, and none has the focus.
+   * The {@code WindowClient} interface. No window has the focus.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#windowclient">Service Workers</a>
    */
@@ -40,6 +40,10 @@ class Client extends PlatformObject {
     private OfWindow(Realm realm, ServiceWorkerClient.Info info) {
       super(realm, info);
     }
+  }
+
+  final ServiceWorkerClient.Info info() {
+    return info;
   }
 
   /** Returns the frame type. All windows are top-level and have no opener. */
@@ -88,7 +92,7 @@ class Client extends PlatformObject {
         .action("postMessage", Client::postMessage);
     implementations
         .implement("WindowClient", OfWindow.class)
-        .getter("visibilityState", client -> "visible")
+        .getter("visibilityState", client -> client.info().visibilityState())
         .getter("focused", client -> false);
   }
 }

@@ -1,6 +1,7 @@
 package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.html.PageVisibility;
 import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,9 @@ final class ServiceWorkerClient {
    * The properties of a {@link Client} object.
    *
    * @param id the environment id
+   * @param visibilityState that of the document; of a worker without meaning
    */
-  record Info(String id, String url, Type type) {}
+  record Info(String id, String url, Type type, String visibilityState) {}
 
   private final String id;
   private final StorageKey storageKey;
@@ -145,6 +147,8 @@ final class ServiceWorkerClient {
 
   /** Returns the properties that script sees; null for a reserved client. */
   @Nullable Info info() {
-    return type == null ? null : new Info(id, creationUrl.href(), type);
+    return type == null || realm == null
+        ? null
+        : new Info(id, creationUrl.href(), type, PageVisibility.of(realm).state());
   }
 }

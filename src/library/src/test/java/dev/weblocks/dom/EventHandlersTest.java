@@ -45,7 +45,7 @@ class EventHandlersTest {
     }
     assertEquals(
         List.of(
-            "onclick onerror onfreeze onload onreadystatechange onresume",
+            "onclick onerror onfreeze onload onreadystatechange onresume onvisibilitychange",
             "onclick onerror onload",
             "onerror onmessage onmessageerror"),
         Scenario.logOf(

@@ -136,6 +136,15 @@ final class RunCommand extends CliCommand {
   private @Nullable String turnLimit;
 
   @Option(
+      names = "--hidden",
+      paramLabel = "FROM..TO",
+      description =
+          "Hide the windows from FROM to TO after the start, as a browser does with tabs in the"
+              + " background: 5m..10m; 5m.. hides them until the end, and ..5m from the start. The"
+              + " run lasts until then. With --deterministic it is virtual time. Default: visible.")
+  private @Nullable String hidden;
+
+  @Option(
       names = "--inspect",
       paramLabel = "PORT",
       arity = "0..1",
@@ -257,6 +266,7 @@ final class RunCommand extends CliCommand {
         limit,
         limitOfTurns,
         virtual.watchdog(arguments),
+        hidden == null ? null : arguments.hiddenTime("--hidden", hidden),
         inspectorPort,
         wasm,
         deterministic,
@@ -304,11 +314,13 @@ final class RunCommand extends CliCommand {
             ? given
             : timeout != null
                 ? "--timeout"
-                : replay != null
-                    ? "--replay" // before --deterministic, which it implies
-                    : deterministic
-                        ? "--deterministic"
-                        : trace.areGiven() ? "--trace" : virtual.needsScript();
+                : hidden != null
+                    ? "--hidden"
+                    : replay != null
+                        ? "--replay" // before --deterministic, which it implies
+                        : deterministic
+                            ? "--deterministic"
+                            : trace.areGiven() ? "--trace" : virtual.needsScript();
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program on standard input");
     }
@@ -321,6 +333,9 @@ final class RunCommand extends CliCommand {
       }
       if (!origin.equals(Addresses.DEFAULT_ORIGIN)) {
         throw usage("--origin and --replay exclude each other: a replay uses https://localhost");
+      }
+      if (hidden != null) {
+        throw usage("--hidden and --replay exclude each other: an exploration hides no window");
       }
       if (virtual.ofSeeds() instanceof String other) {
         throw usage(other + " and --replay exclude each other: a replay runs one order");

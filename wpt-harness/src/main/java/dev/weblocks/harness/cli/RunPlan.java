@@ -6,6 +6,7 @@ import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.run.HiddenTime;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the value of {@code timeout}
  * @param turnLimit real time after which a turn ends its agent; null for none
  * @param watchdog waiting time after which a lock request is reported; null for none
+ * @param hidden when the windows are hidden; null for never
  * @param inspectorPort port for DevTools; negative for none
  * @param webAssembly whether scripts have {@code WebAssembly}
  * @param deterministic whether to run in virtual time, step by step
@@ -47,6 +49,7 @@ record RunPlan(
     @Nullable Duration limit,
     @Nullable Duration turnLimit,
     @Nullable Duration watchdog,
+    @Nullable HiddenTime hidden,
     int inspectorPort,
     boolean webAssembly,
     boolean deterministic,
@@ -118,6 +121,7 @@ record RunPlan(
         driver,
         deterministic ? new SplittableRandom(seed) : null,
         environment,
+        hidden,
         builder -> {
           late.configure(builder);
           builder.variants(variants);

@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.harness.run.HiddenTime;
 import dev.weblocks.harness.run.ImportMapFile;
 import dev.weblocks.harness.run.Imports;
 import dev.weblocks.harness.run.Program;
@@ -183,6 +184,14 @@ final class ScriptArguments {
   Duration duration(String option, String text) {
     try {
       return Values.duration(text);
+    } catch (IllegalArgumentException wrong) {
+      throw usage(option + " " + wrong.getMessage());
+    }
+  }
+
+  HiddenTime hiddenTime(String option, String text) {
+    try {
+      return Values.hiddenTime(text);
     } catch (IllegalArgumentException wrong) {
       throw usage(option + " " + wrong.getMessage());
     }

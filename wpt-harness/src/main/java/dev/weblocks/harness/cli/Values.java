@@ -1,6 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
+import dev.weblocks.harness.run.HiddenTime;
 import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -48,6 +49,27 @@ final class Values {
           "'" + text + "' is out of range; it must be more than 0, and below 290 years");
     }
     return Duration.ofNanos(nanos.longValue());
+  }
+
+  /**
+   * Parses a time such as {@code 5m..10m}, {@code 5m..} or {@code ..10m}.
+   *
+   * @throws IllegalArgumentException if the text is none, or it ends before it begins; the message
+   *     begins with the text in quotes
+   */
+  static HiddenTime hiddenTime(String text) {
+    String[] ends = text.split("[.][.]", -1);
+    if (ends.length != 2 || text.equals("..")) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time; use one such as 5m..10m, 5m.. or ..10m");
+    }
+    Duration from = ends[0].isEmpty() ? null : duration(ends[0]);
+    Duration to = ends[1].isEmpty() ? null : duration(ends[1]);
+    if (from != null && to != null && from.compareTo(to) >= 0) {
+      throw new IllegalArgumentException(
+          "'" + text + "' ends before it begins; put the earlier time first");
+    }
+    return new HiddenTime(from, to);
   }
 
   /** Registers the converters. To be called after all commands are added. */

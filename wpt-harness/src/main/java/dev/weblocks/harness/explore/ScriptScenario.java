@@ -118,6 +118,7 @@ public final class ScriptScenario implements Scenario {
               driver,
               new SplittableRandom(ID_SEED + Math.max(0, index)),
               environment,
+              null,
               builder -> {
                 configuration.accept(builder);
                 int number = all.size();

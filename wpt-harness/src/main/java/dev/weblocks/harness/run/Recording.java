@@ -76,6 +76,7 @@ public record Recording(
                 driver,
                 new SplittableRandom(plan.seed()),
                 plan.environment(),
+                null,
                 builder -> builder.variants(plan.variants()).traceListener(recorder)),
             recorder);
     try (SteppedRun stepped = SteppedRun.start(run, driver, null, () -> false)) {

@@ -9,6 +9,7 @@ import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,12 +52,14 @@ public final class ScriptRun implements AutoCloseable {
    * @param driver closed with the run
    * @param random source of identifiers; null for the system's source
    * @param environment closed with the run, except by {@link #closeAgents()}
+   * @param hidden when the windows are hidden; null for never
    * @param configuration further configuration of the user agent
    */
   public record Scheduling(
       Driver driver,
       @Nullable RandomGenerator random,
       Environment environment,
+      @Nullable HiddenTime hidden,
       Consumer<UserAgent.Builder> configuration) {}
 
   private record Agent(String label, String page) {}
@@ -74,6 +77,9 @@ public final class ScriptRun implements AutoCloseable {
   private volatile boolean cancelled;
   private final Scheduling scheduling;
   private final UserAgent userAgent;
+
+  /** Completes after the last change of visibility. */
+  private final CompletableFuture<Void> visibilityIsFinal = new CompletableFuture<>();
 
   /**
    * Prepares a run; nothing happens before {@link #start()}.
@@ -126,15 +132,46 @@ public final class ScriptRun implements AutoCloseable {
     }
     scheduling.configuration().accept(builder);
     this.userAgent = builder.build();
+    if (scheduling.hidden() == null) {
+      visibilityIsFinal.complete(null);
+    }
   }
 
   /** Opens the windows; stops if the process has run out of memory. Returns at once. */
   public void start() {
+    List<Window> windows = new ArrayList<>();
     for (Agent agent : agents) {
       if (!outOfMemory) {
-        open(agent.label(), agent.page());
+        windows.add(open(agent.label(), agent.page()));
       }
     }
+    if (scheduling.hidden() != null) {
+      change(windows, scheduling.hidden());
+    }
+  }
+
+  private void change(List<Window> windows, HiddenTime hidden) {
+    Runnable last = () -> visibilityIsFinal.complete(null);
+    if (hidden.from() == null) {
+      windows.forEach(window -> window.setVisible(false));
+    } else {
+      at(hidden.from(), windows, false, hidden.to() == null ? last : () -> {});
+    }
+    if (hidden.to() != null) {
+      at(hidden.to(), windows, true, last);
+    }
+  }
+
+  private void at(Duration delay, List<Window> windows, boolean visible, Runnable andThen) {
+    scheduling
+        .driver()
+        .schedule(
+            delay,
+            visible ? "show windows" : "hide windows",
+            () -> {
+              windows.forEach(window -> window.setVisible(visible));
+              andThen.run();
+            });
   }
 
   /** Returns the number of programs; each runs in an agent of its own. */
@@ -162,10 +199,11 @@ public final class ScriptRun implements AutoCloseable {
   }
 
   /**
-   * Returns a future that completes when all agents are idle. To be called after {@link #start()}.
+   * Returns a future that completes when all agents are idle, and the visibility of windows does
+   * not change any more. To be called after {@link #start()}.
    */
   public CompletableFuture<Void> quiescent() {
-    return userAgent.quiescent();
+    return visibilityIsFinal.thenCompose(done -> userAgent.quiescent());
   }
 
   /** Returns whether there was an uncaught error, or a page that could not be loaded. */

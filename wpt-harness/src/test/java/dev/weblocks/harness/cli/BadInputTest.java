@@ -296,6 +296,12 @@ class BadInputTest extends CliBed {
         "run --check-deterministic",
         new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("1", "1000001")).toList()));
     values.put("run --watchdog", new Values("1s", NO_DURATIONS));
+    values.put(
+        "run --hidden",
+        new Values(
+            "..1ms",
+            List.of(
+                "x", "1s", "..", "2s..1s", "1s..1s", "0s..1s", "1s..2s..3s", "1s...2s", "x..")));
     List<String> noVariants =
         List.of("zzz", "Node", "reentrant,node", "early draft", "working draft", "+");
     values.put("run --variant", new Values("node", noVariants));

@@ -634,6 +634,28 @@ class RunCommandTest {
   }
 
   @Test
+  void hidden_windows_see_both_changes_before_the_run_ends() {
+    String code =
+        "const show = () => console.log(document.visibilityState, Math.floor(Date.now() / 1000));"
+            + "show(); document.onvisibilitychange = show";
+    String[] start = {"--deterministic", "--start-time", "1970-01-01T00:00:00Z", "--hidden"};
+    List<String> option = List.of("5s..10s", "5s..", "..10s");
+    List<String> expected =
+        List.of("visible 0 hidden 5 visible 10", "visible 0 hidden 5", "hidden 0 visible 10");
+    for (int i = 0; i < option.size(); i++) {
+      out.reset();
+      List<String> arguments = new ArrayList<>(List.of(start));
+      arguments.addAll(List.of(option.get(i), "-e", code));
+      assertEquals(0, run(arguments.toArray(String[]::new)), this::err);
+      assertEquals(expected.get(i), out().strip().replace('\n', ' '));
+    }
+    out.reset();
+    String until = "const look = () => document.hidden ? console.log('hidden') : setTimeout(look);";
+    assertEquals(0, run("--hidden", "1ms..", "-e", until + "look()"), this::err);
+    assertEquals("hidden\n", out());
+  }
+
+  @Test
   void endless_deterministic_step_is_reported_after_the_timeout_in_real_time() {
     String code = "for (let i = 0; i < 9; i++) console.log('go'); while (true);";
     assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));

@@ -60,6 +60,7 @@ class DeterminismCheckTest {
                 driver,
                 new SplittableRandom(1),
                 SharedEnvironment.ENVIRONMENT,
+                null,
                 builder -> builder.lockWatchdog(Duration.ofSeconds(1), afterASecond)),
             transcript);
     return new DeterminismCheck.Attempt(run, driver);
