@@ -56,7 +56,6 @@ final class Document extends Node {
   private final DomImplementation implementation;
   private final DocumentScripts scripts = new DocumentScripts();
   private final DocumentLoading loading = new DocumentLoading();
-  private boolean scripting = true;
 
   /** The tree version; each change of a tree of this document, even disconnected, increments it. */
   private long version;
@@ -247,11 +246,7 @@ final class Document extends Node {
    *     enabled</a>
    */
   boolean isScriptingEnabled() {
-    return scripting && hasWindow();
-  }
-
-  void disableScripting() {
-    scripting = false;
+    return hasWindow() && !window.sandboxing().scripts();
   }
 
   /**

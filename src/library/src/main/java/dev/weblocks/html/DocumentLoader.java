@@ -48,7 +48,6 @@ final class DocumentLoader {
       Window window,
       FetchResponse response,
       @Nullable UrlRecord aboutBaseUrl,
-      boolean scripting,
       boolean discarded) {
     this.loaded = loaded;
     this.window = window;
@@ -63,9 +62,6 @@ final class DocumentLoader {
     document.inheritBaseUrl(aboutBaseUrl);
     document.setSource(encoding, contentType);
     window.setDocument(document);
-    if (!scripting) {
-      document.disableScripting();
-    }
     document
         .scripts()
         .parseWith(
@@ -84,7 +80,6 @@ final class DocumentLoader {
       Window window,
       FetchResponse response,
       @Nullable UrlRecord aboutBaseUrl,
-      boolean scripting,
       boolean discarded,
       Runnable onLoaded,
       Consumer<Throwable> onFailure) {
@@ -96,7 +91,7 @@ final class DocumentLoader {
         onFailure.accept(failure);
       }
     });
-    new DocumentLoader(loaded, window, response, aboutBaseUrl, scripting, discarded).parse();
+    new DocumentLoader(loaded, window, response, aboutBaseUrl, discarded).parse();
   }
 
   /** Returns the encoding of the container document if it has the same origin; else null. */

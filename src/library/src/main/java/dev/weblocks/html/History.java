@@ -68,7 +68,7 @@ final class History extends PlatformObject {
         .queueTask(
             TaskSource.HISTORY_TRAVERSAL,
             "history " + delta,
-            () -> traversable.traverseHistory(delta));
+            () -> traversable.traverseHistory(delta, window));
   }
 
   /**

@@ -20,6 +20,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
 
   private final DomTokenList sandbox = new DomTokenList(this, "sandbox", Sandboxing.TOKENS);
   private @Nullable Navigable content;
+  private volatile Sandboxing sandboxing = Sandboxing.NONE;
 
   private boolean delaysLoad;
 
@@ -41,15 +42,14 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
         || !Frames.haveRoom(window)) {
       return;
     }
+    parseSandbox(); // before 1., because the initial document needs the flags
     // 1.
     Navigable child = new Navigable(window, this, attributeOrEmpty("name"));
     content = child;
     window.addChild(child);
     SessionHistory history = child.traversable().history();
     SessionHistory.Entry restored = history.entryToRestore(child.entries());
-    if (!sandboxing().origin()) {
-      InitialDocument.create(child, window);
-    }
+    InitialDocument.create(child, window);
     window.childrenChanged();
     // 2., unless the document is loaded again for history traversal
     if (restored == null) {
@@ -91,6 +91,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
           processAttributes(false);
         }
       }
+      case "sandbox" -> parseSandbox();
       case "name" -> child.setTargetName(newValue == null ? "" : newValue);
       default -> {}
     }
@@ -186,9 +187,13 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
     loadIsOver();
   }
 
+  private void parseSandbox() {
+    sandboxing = Sandboxing.parse(attribute("sandbox"));
+  }
+
   @Override
   public Sandboxing sandboxing() {
-    return Sandboxing.parse(attribute("sandbox")).and(document().window().sandboxing());
+    return sandboxing;
   }
 
   private @Nullable PlatformObject contentWindow() {

@@ -19,8 +19,15 @@ final class InitialDocument {
 
   private InitialDocument() {}
 
-  /** Creates the document. Called on the event loop of {@code maker}. */
+  /**
+   * Creates the document, unless a sandbox gives it an opaque origin: then it needs another agent,
+   * and only a navigation can create it. Called on the event loop of {@code maker}.
+   */
   static void create(Navigable navigable, Window maker) {
+    Sandboxing sandboxing = navigable.determineCreationSandboxingFlags();
+    if (sandboxing.origin()) {
+      return;
+    }
     Origin origin = maker.realm().settings().origin();
     BrowsingContextGroup group = navigable.group();
     Agent agent;
@@ -40,7 +47,8 @@ final class InitialDocument {
             group,
             navigable,
             Navigation.settings(
-                navigable, agent.userAgent().ids().nextUuid(), BLANK, origin, initiator));
+                navigable, agent.userAgent().ids().nextUuid(), BLANK, origin, initiator),
+            sandboxing);
     Document document = Document.blank(window, BLANK);
     document.inheritBaseUrl(initiator.baseUrl());
     window.setInitialDocument(document);

@@ -36,9 +36,7 @@ final class Location extends PlatformObject {
   }
 
   private void go(String url, Window caller, boolean replace) {
-    caller
-        .navigation()
-        .navigateTo(window.navigable(), url, replace || !window.isCompletelyLoaded());
+    caller.navigation().navigateTo(window.navigable(), url, replace);
   }
 
   /** Navigates to a URL of which script has changed a part. */

@@ -45,7 +45,11 @@ class Navigable {
      */
     void loaded();
 
-    /** Returns the current sandbox restrictions of the element and its document. */
+    /**
+     * Returns the current <a
+     * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#iframe-sandboxing-flag-set">iframe
+     * sandboxing flag set</a>. Callable on any thread.
+     */
     Sandboxing sandboxing();
   }
 
@@ -142,6 +146,30 @@ class Navigable {
 
   final @Nullable FrameOwner owner() {
     return owner;
+  }
+
+  /**
+   * Determines the flags of a document that a navigation beginning now creates. Callable on any
+   * thread.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsers.html#determining-the-creation-sandboxing-flags">determining
+   *     the creation sandboxing flags</a>
+   */
+  Sandboxing determineCreationSandboxingFlags() {
+    return owner == null || parentWindow == null
+        ? Sandboxing.NONE
+        : owner.sandboxing().and(parentWindow.sandboxing());
+  }
+
+  /** Returns whether another navigable is this one or an ancestor of it. */
+  final boolean isInside(Navigable other) {
+    for (Navigable at = this; at != null; at = at.parent()) {
+      if (at == other) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -41,6 +41,16 @@ final class Navigation {
   private final UrlRecord url;
   private final Initiator initiator;
   private final @Nullable String srcdoc;
+
+  /**
+   * The document whose {@code javascript:} URL had the result in {@link #srcdoc}; null for another
+   * navigation.
+   */
+  private final @Nullable Window evaluated;
+
+  /** The flags of the new document, as they were when this navigation began. */
+  private final Sandboxing sandboxing;
+
   private final SessionHistory.Change change;
 
   /**
@@ -58,6 +68,7 @@ final class Navigation {
       UrlRecord url,
       Initiator initiator,
       @Nullable String srcdoc,
+      @Nullable Window evaluated,
       boolean replace,
       SessionHistory.@Nullable Entry into,
       int step,
@@ -67,6 +78,9 @@ final class Navigation {
     this.url = url;
     this.initiator = initiator;
     this.srcdoc = srcdoc;
+    this.evaluated = evaluated;
+    this.sandboxing =
+        evaluated == null ? navigable.determineCreationSandboxingFlags() : evaluated.sandboxing();
     Window shown = navigable.activeWindow();
     this.initial = shown != null && shown.hasInitialDocument() ? shown : null;
     this.change =
@@ -107,6 +121,7 @@ final class Navigation {
         url,
         new Initiator(origin, null, null),
         null,
+        null,
         false,
         null,
         -1,
@@ -125,6 +140,7 @@ final class Navigation {
         entry.url,
         entry.document.initiator,
         entry.document.srcdoc,
+        null,
         true,
         entry,
         step,
@@ -140,7 +156,31 @@ final class Navigation {
       @Nullable String srcdoc,
       boolean replace) {
     return new Navigation(
-        navigable, url, initiator, srcdoc, replace, null, -1, false, new CompletableFuture<>());
+        navigable,
+        url,
+        initiator,
+        srcdoc,
+        null,
+        replace,
+        null,
+        -1,
+        false,
+        new CompletableFuture<>());
+  }
+
+  /** Creates a navigation to the string result of a {@code javascript:} URL in a document. */
+  static Navigation toResult(Window evaluated, Initiator initiator, String markup) {
+    return new Navigation(
+        evaluated.navigable(),
+        evaluated.document().urlRecord(),
+        initiator,
+        markup,
+        evaluated,
+        true,
+        null,
+        -1,
+        false,
+        new CompletableFuture<>());
   }
 
   /** Returns whether this navigation is to an existing history entry, not a reload. */
@@ -198,6 +238,8 @@ final class Navigation {
         .credentials(FetchRequest.Credentials.INCLUDE)
         .redirect(FetchRequest.Redirect.MANUAL)
         .reservedClient(client)
+        // a service worker would control the URL's origin, which this document does not have
+        .serviceWorkers(!sandboxing.origin())
         .build();
   }
 
@@ -259,7 +301,10 @@ final class Navigation {
    * the origin</a>
    */
   private Origin determineOrigin(UrlRecord landed) {
-    if (sandboxing().origin()) { // 1
+    if (evaluated != null) { // not determined, but kept
+      return evaluated.realm().settings().origin();
+    }
+    if (sandboxing.origin()) { // 1
       return new Origin.Opaque(navigable.userAgent().ids().nextUuid());
     }
     Window parent = navigable.parentWindow();
@@ -270,11 +315,6 @@ final class Navigation {
       return initiator.origin();
     }
     return landed.origin(navigable.userAgent().ids()); // 5
-  }
-
-  private Sandboxing sandboxing() {
-    Navigable.FrameOwner owner = navigable.owner();
-    return owner == null ? Sandboxing.NONE : owner.sandboxing();
   }
 
   /** Leaves the current document, then shows the response. Callable on any thread. */
@@ -327,6 +367,7 @@ final class Navigation {
       giveUp();
       return;
     }
+    window.setSandboxing(sandboxing);
     window.realm().setCreationUrl(landed.href());
     FetchInterceptor.of(navigable.userAgent()).reuse(window.realm(), client);
     load(window, response, landed);
@@ -339,13 +380,7 @@ final class Navigation {
     Window window = navigable.activeWindow();
     return window == null
         ? CompletableFuture.completedFuture(null)
-        : Navigable.queueOn(
-            window.realm().agent(),
-            "unload",
-            () -> {
-              window.unload();
-              window.destroy();
-            });
+        : Navigable.queueOn(window.realm().agent(), "unload", window::unloadAndDestroy);
   }
 
   /** Shows the new document. Called on the event loop of {@code agent}. */
@@ -360,7 +395,7 @@ final class Navigation {
       group.release(agent);
       return;
     }
-    load(createWindow(agent, group, navigable, settings), response, landed);
+    load(createWindow(agent, group, navigable, settings, sandboxing), response, landed);
   }
 
   private void load(Window window, FetchResponse response, UrlRecord landed) {
@@ -371,7 +406,6 @@ final class Navigation {
         window,
         response,
         aboutBaseUrl(landed),
-        !sandboxing().scripts(),
         discarded,
         () -> {
           navigable.completelyLoaded();
@@ -386,11 +420,15 @@ final class Navigation {
 
   /** Creates the window of a new document. Called on the event loop of its agent. */
   static Window createWindow(
-      Agent agent, BrowsingContextGroup group, Navigable navigable, EnvironmentSettings settings) {
+      Agent agent,
+      BrowsingContextGroup group,
+      Navigable navigable,
+      EnvironmentSettings settings,
+      Sandboxing sandboxing) {
     Realm realm = agent.createRealm(settings);
     navigable.traversable().sessionStorage().give(realm);
     Platform.of(agent.userAgent()).install(realm);
-    Window window = new Window(realm, navigable, group);
+    Window window = new Window(realm, navigable, group, sandboxing);
     window.becomeGlobal();
     return window;
   }
@@ -403,11 +441,15 @@ final class Navigation {
   static EnvironmentSettings settings(
       Navigable navigable, String id, UrlRecord url, Origin origin, Initiator initiator) {
     EnvironmentSettings parent = navigable.parentSettings();
-    // an opaque origin is as trustworthy as the maker: the parent or, for about:, the initiator
+    // an opaque origin is as trustworthy as the maker: the parent or, for about:, the initiator;
+    // without a maker, as the URL
     EnvironmentSettings maker =
         parent != null ? parent : url.scheme().equals("about") ? initiator.settings() : null;
+    Origin ofUrl = url.tupleOrigin();
     boolean trustworthy =
-        origin.isPotentiallyTrustworthy() || (origin instanceof Origin.Opaque && maker != null);
+        origin.isPotentiallyTrustworthy()
+            || (origin instanceof Origin.Opaque
+                && (maker != null || (ofUrl != null && ofUrl.isPotentiallyTrustworthy())));
     return new EnvironmentSettings(
         id,
         url.href(),

@@ -78,6 +78,8 @@ public final class Traversable extends Navigable {
   }
 
   private final @Nullable Navigable opener;
+  private final @Nullable Navigable onePermittedSandboxedNavigator;
+  private final Sandboxing popupSandboxing;
   private final SessionStorageShed sessionStorage;
   private final String name;
 
@@ -105,16 +107,20 @@ public final class Traversable extends Navigable {
   private Traversable(
       UserAgent userAgent,
       BrowsingContextGroup group,
-      @Nullable Navigable opener,
+      @Nullable Window opener,
+      Sandboxing popupSandboxing,
       @Nullable Agent firstAgent) {
     super(userAgent);
     this.group = group;
     this.firstGroup = group;
-    this.opener = opener;
+    this.opener = opener == null ? null : opener.navigable();
+    this.onePermittedSandboxedNavigator =
+        opener != null && opener.sandboxing().navigation() ? opener.navigable() : null;
+    this.popupSandboxing = popupSandboxing;
     this.sessionStorage =
         opener == null
             ? new SessionStorageShed(userAgent)
-            : opener.traversable().sessionStorage.legacyClone();
+            : opener.navigable().traversable().sessionStorage.legacyClone();
     this.firstAgent = firstAgent;
     this.name = firstAgent == null ? "" : firstAgent.name();
     group.add(this);
@@ -130,17 +136,29 @@ public final class Traversable extends Navigable {
    */
   public static Traversable open(
       UserAgent userAgent, UrlRecord url, boolean discarded, CompletableFuture<Void> loaded) {
+    return open(userAgent, url, Sandboxing.NONE, discarded, loaded);
+  }
+
+  private static Traversable open(
+      UserAgent userAgent,
+      UrlRecord url,
+      Sandboxing popupSandboxing,
+      boolean discarded,
+      CompletableFuture<Void> loaded) {
     BrowsingContextGroup group = new BrowsingContextGroup(userAgent);
     Origin origin = url.origin(userAgent.ids());
     Traversable made =
-        new Traversable(userAgent, group, null, group.obtainSimilarOriginWindowAgent(origin));
+        new Traversable(
+            userAgent, group, null, popupSandboxing, group.obtainSimilarOriginWindowAgent(origin));
     Navigation.ofUser(made, url, origin, discarded, loaded).start();
     return made;
   }
 
   /** Opens an auxiliary window, which its opener can reach. */
-  static Traversable auxiliary(Navigable opener) {
-    return new Traversable(opener.userAgent(), opener.group(), opener, null);
+  static Traversable auxiliary(Window opener) {
+    Navigable navigable = opener.navigable();
+    return new Traversable(
+        navigable.userAgent(), navigable.group(), opener, opener.sandboxing().ofPopup(), null);
   }
 
   /** Returns the name of the agent reserved for the first document, for traces; empty for none. */
@@ -163,6 +181,20 @@ public final class Traversable extends Navigable {
 
   @Nullable Navigable opener() {
     return opener;
+  }
+
+  /**
+   * Returns the <a
+   * href="https://html.spec.whatwg.org/multipage/browsers.html#one-permitted-sandboxed-navigator">one
+   * permitted sandboxed navigator</a>; null for none.
+   */
+  @Nullable Navigable onePermittedSandboxedNavigator() {
+    return onePermittedSandboxedNavigator;
+  }
+
+  @Override
+  Sandboxing determineCreationSandboxingFlags() {
+    return popupSandboxing;
   }
 
   /** Returns the agent of the active document; before there is one, the reserved agent, if any. */
@@ -230,13 +262,7 @@ public final class Traversable extends Navigable {
           Window window = activeWindow();
           return window == null
               ? CompletableFuture.completedFuture(null)
-              : queueOn(
-                  window.realm().agent(),
-                  "unload",
-                  () -> {
-                    window.unload();
-                    window.destroy();
-                  });
+              : queueOn(window.realm().agent(), "unload", window::unloadAndDestroy);
         })
         .thenRun(this::close);
   }
@@ -270,13 +296,7 @@ public final class Traversable extends Navigable {
         Window window = activeWindow();
         if (window != null) {
           endings.add(
-              queueOn(
-                      window.realm().agent(),
-                      "close",
-                      () -> {
-                        window.unload();
-                        window.destroy();
-                      })
+              queueOn(window.realm().agent(), "close", window::unloadAndDestroy)
                   .thenApply(done -> Ending.STOPPED));
         }
       }
@@ -364,8 +384,8 @@ public final class Traversable extends Navigable {
   }
 
   /** Opens a top-level window that the opening script cannot reach. Callable on any thread. */
-  static void openFor(UserAgent userAgent, UrlRecord url) {
-    open(userAgent, url, false, new CompletableFuture<>());
+  static void openFor(UserAgent userAgent, UrlRecord url, Sandboxing popupSandboxing) {
+    open(userAgent, url, popupSandboxing, false, new CompletableFuture<>());
   }
 
   /** Releases the agent reserved for the first document; idempotent. */
@@ -399,12 +419,17 @@ public final class Traversable extends Navigable {
    * <a
    * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#traverse-the-history-by-a-delta">traverse
    * the history by a delta</a>. Callable on any thread; returns at once.
+   *
+   * @param source the window of the document that starts the traversal
    */
-  void traverseHistory(int delta) {
+  void traverseHistory(int delta, Window source) {
     int step = history.stepAt(delta, stepOfTraversal());
     SessionHistory.Entry active = history.active(entries());
     SessionHistory.Entry target = history.target(entries(), step);
-    if (isDestroyed() || target == null || active == null) {
+    if (isDestroyed()
+        || target == null
+        || active == null
+        || !source.navigation().isAllowedBySandboxingToTraverse(this, step)) {
       return;
     }
     Window kept = history.windowOf(target.document);
@@ -568,13 +593,7 @@ public final class Traversable extends Navigable {
 
   private CompletableFuture<Void> unload(Window window) {
     history.forgetWindow(window);
-    return queueOn(
-        window.realm().agent(),
-        "unload",
-        () -> {
-          window.unload();
-          window.destroy();
-        });
+    return queueOn(window.realm().agent(), "unload", window::unloadAndDestroy);
   }
 
   private static CompletableFuture<Boolean> all(

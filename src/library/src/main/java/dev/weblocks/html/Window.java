@@ -44,7 +44,7 @@ final class Window extends GlobalScope {
 
   private final Navigable navigable;
   private final BrowsingContextGroup group;
-  private Sandboxing sandboxing;
+  private volatile Sandboxing sandboxing;
   private final WindowNavigation navigation = new WindowNavigation(this);
   private final Location location;
   private final History history;
@@ -70,14 +70,14 @@ final class Window extends GlobalScope {
   private volatile boolean initial;
 
   /** Creates the window of a document, whose destruction releases the agent to {@code group}. */
-  Window(Realm realm, Navigable navigable, BrowsingContextGroup group) {
+  Window(Realm realm, Navigable navigable, BrowsingContextGroup group, Sandboxing sandboxing) {
     super(realm);
     this.navigable = navigable;
     this.group = group;
     if (navigable.owner() != null) {
       Frames.add(realm);
     }
-    this.sandboxing = sandboxingNow();
+    this.sandboxing = sandboxing;
     this.currentEvent = CurrentEvent.install(realm);
     this.location = new Location(this);
     this.history = new History(this);
@@ -106,14 +106,8 @@ final class Window extends GlobalScope {
     document = associated;
     initial = false;
     PageVisibility.of(realm()).makeActive(navigable.traversable().isVisible());
-    sandboxing = sandboxingNow();
     NamedObjects named = new NamedObjects(this);
     binding().setNamedObjects(named::namedObject);
-  }
-
-  private Sandboxing sandboxingNow() {
-    Navigable.FrameOwner owner = navigable.owner();
-    return owner == null ? Sandboxing.NONE : owner.sandboxing();
   }
 
   /** Returns whether the load event of the document has been fired. Callable on any thread. */
@@ -166,8 +160,18 @@ final class Window extends GlobalScope {
     return group;
   }
 
+  /**
+   * Returns the <a
+   * href="https://html.spec.whatwg.org/multipage/browsers.html#active-sandboxing-flag-set">active
+   * sandboxing flag set</a> of the document. Callable on any thread.
+   */
   Sandboxing sandboxing() {
     return sandboxing;
+  }
+
+  /** Sets the flags of the document that replaces the initial one. Called on the event loop. */
+  void setSandboxing(Sandboxing flags) {
+    sandboxing = flags;
   }
 
   @Override
@@ -384,6 +388,11 @@ final class Window extends GlobalScope {
     group.release(realm().agent());
   }
 
+  void unloadAndDestroy() {
+    unload();
+    destroy();
+  }
+
   private void destroyFrames() {
     children.forEach(Navigable::destroyChild);
   }
@@ -528,9 +537,9 @@ final class Window extends GlobalScope {
                         && element.realm().agent() == self.realm().agent()
                     ? element
                     : null)
-        .operation("open", (self, args) -> self.navigation.open(args))
+        .operation("open", (self, args) -> Window.ofRealm(args.caller()).navigation.open(args))
         .action(
-            "close", (self, args) -> Window.ofRealm(args.realm()).navigation.close(self.navigable))
+            "close", (self, args) -> Window.ofRealm(args.caller()).navigation.close(self.navigable))
         .action("focus", (self, args) -> {})
         .action("blur", (self, args) -> {})
         .action("stop", (self, args) -> self.navigable.stopLoading())

@@ -6,7 +6,6 @@ import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.url.PercentEncoding;
-import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.utf8.Utf8;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class WindowNavigation {
   /**
    * Navigates a target to a URL that script has passed.
    *
-   * @throws ScriptException a SyntaxError
+   * @throws ScriptException a SyntaxError, or a SecurityError as for {@link #navigate}
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#location-object-navigate">Location-object
    *     navigate</a>
@@ -43,11 +42,69 @@ final class WindowNavigation {
     if (url == null) {
       throw ScriptException.dom("SyntaxError", "'" + given + "' is not a valid URL.");
     }
-    navigate(target, url, replace);
+    Window shown = target.activeWindow();
+    navigate(target, url, replace || (shown != null && !shown.isCompletelyLoaded()));
   }
 
-  /** Navigates a target, if this document may navigate it. */
+  /**
+   * Returns whether the flags of this document let it navigate a target. No document has transient
+   * activation. Callable on any thread.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#allowed-to-navigate">allowed
+   *     by sandboxing to navigate</a>
+   */
+  boolean isAllowedBySandboxingToNavigate(Navigable target) {
+    Sandboxing flags = window.sandboxing();
+    Navigable source = window.navigable();
+    if (target.isInside(source)) { // 1 and 2
+      return true;
+    }
+    if (!(target instanceof Traversable top)) {
+      // 5 and 6; 3.1 allows all ancestors, but the definition of the flag and browsers do not
+      return !flags.navigation();
+    }
+    return source.isInside(top)
+        ? !flags.topNavigation() // 3.3 and 3.4
+        : top.onePermittedSandboxedNavigator() == source || !flags.navigation(); // 4
+  }
+
+  /**
+   * Returns whether the flags of this document let it navigate each navigable in a tree whose
+   * history entry changes with a step. Callable on any thread.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#apply-the-history-step">apply
+   *     the history step</a>, for a traversal that a document initiates
+   */
+  boolean isAllowedBySandboxingToTraverse(Navigable from, int step) {
+    SessionHistory history = from.traversable().history();
+    SessionHistory.Entry active = history.active(from.entries());
+    SessionHistory.Entry target = history.target(from.entries(), step);
+    if (target == null) {
+      return true;
+    }
+    if (target != active && !isAllowedBySandboxingToNavigate(from)) {
+      return false;
+    }
+    boolean staysDocument = active != null && active.document == target.document;
+    return !staysDocument
+        || from.children().stream().allMatch(child -> isAllowedBySandboxingToTraverse(child, step));
+  }
+
+  /**
+   * Navigates a target.
+   *
+   * @throws ScriptException a SecurityError if sandboxing does not allow it
+   */
   void navigate(Navigable target, UrlRecord url, boolean replace) {
+    if (!isAllowedBySandboxingToNavigate(target)) {
+      throw ScriptException.dom(
+          "SecurityError",
+          "The current window does not have permission to navigate the target frame to '"
+              + url.href()
+              + "'.");
+    }
     Window shown = target.activeWindow();
     if (shown != null && shown.isUnloading()) {
       return;
@@ -57,11 +114,6 @@ final class WindowNavigation {
       return;
     }
     if (target.isDestroyed()) {
-      return;
-    }
-    if (window.sandboxing().topNavigation()
-        && target != window.navigable()
-        && target instanceof Traversable) {
       return;
     }
     if (shown != null
@@ -111,8 +163,7 @@ final class WindowNavigation {
               if (markup == null) {
                 otherwise.run();
               } else if (!target.isDestroyed() && target.activeWindow() == shown) {
-                UrlRecord stays = shown.document().urlRecord();
-                Navigation.of(target, stays, asInitiator(), markup, true).startWithoutCheck();
+                Navigation.toResult(shown, asInitiator(), markup).startWithoutCheck();
               }
             });
   }
@@ -165,6 +216,9 @@ final class WindowNavigation {
     }
     Navigable chosen = choose(target);
     if (chosen != null) {
+      if (!isAllowedBySandboxingToNavigate(chosen)) { // as Chromium; the standard throws
+        return null;
+      }
       if (url != null) {
         navigate(chosen, url, false);
       }
@@ -176,15 +230,20 @@ final class WindowNavigation {
     if (features.noopener()) {
       Traversable.openFor(
           window.navigable().userAgent(),
-          url == null ? UrlParser.parseAbsolute("about:blank") : url);
+          url == null ? InitialDocument.BLANK : url,
+          window.sandboxing().ofPopup());
       return null;
     }
-    Traversable made = Traversable.auxiliary(window.navigable());
+    Traversable made = Traversable.auxiliary(window);
     if (!target.equalsIgnoreCase("_blank")) {
       made.setTargetName(target);
     }
     InitialDocument.create(made, window);
-    if (url != null && url.scheme().equals("javascript")) {
+    boolean isScript = url != null && url.scheme().equals("javascript");
+    if (made.activeWindow() == null) {
+      UrlRecord first = url == null || isScript ? InitialDocument.BLANK : url;
+      Navigation.of(made, first, asInitiator(), null, true).start();
+    } else if (url != null && isScript) {
       navigateToJavascript(made, url, () -> {});
     } else if (url != null && !url.href().equals("about:blank")) {
       Navigation.of(made, url, asInitiator(), null, true).start();
@@ -225,8 +284,17 @@ final class WindowNavigation {
     }
   }
 
-  private static @Nullable Navigable find(Navigable from, String name) {
-    if (from.targetName().equals(name) && !from.isDestroyed()) {
+  /**
+   * Returns the first navigable with a name in a tree; null for none.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#find-a-navigable-by-target-name">find
+   *     a navigable by target name</a>, with the optional step, as Chromium
+   */
+  private @Nullable Navigable find(Navigable from, String name) {
+    if (from.targetName().equals(name)
+        && !from.isDestroyed()
+        && isAllowedBySandboxingToNavigate(from)) {
       return from;
     }
     for (Navigable child : from.children()) {
@@ -260,6 +328,7 @@ final class WindowNavigation {
    */
   void close(Navigable target) {
     if (target instanceof Traversable top
+        && isAllowedBySandboxingToNavigate(top)
         && (top.opener() != null || top.history().length() <= 1)
         && top.beginClosing()) {
       window.realm().queueTask(TaskSource.DOM_MANIPULATION, "close window", top::definitelyClose);

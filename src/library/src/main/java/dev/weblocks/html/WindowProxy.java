@@ -108,7 +108,7 @@ final class WindowProxy extends GlobalProxy {
 
   @Override
   protected List<String> operationsOfCaller() {
-    return List.of("postMessage");
+    return List.of("postMessage", "open", "close");
   }
 
   @Override

@@ -203,7 +203,10 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
     },
     set(_, key, value) {
       const other = current();
-      return other === null ? cross.set(_, key, value) : arrayIndex(key) < 0 && reflectSet(other, key, value, other);
+      // a navigation by `location` depends on the realm that uses this proxy, as for other origins
+      return other === null || key === 'location'
+        ? cross.set(_, key, value)
+        : arrayIndex(key) < 0 && reflectSet(other, key, value, other);
     },
     deleteProperty(_, key) {
       const other = current();
