@@ -273,11 +273,11 @@ final class AgentEnd {
   private void closeFence() {
     fenced = true;
     boolean inJava = !agent.fence().close(limit());
-    userAgent.abandon(); // before the thread can return
+    Runnable hasStopped = userAgent.abandon(agent); // before the thread can return
     agent.driver().giveUpThread();
     Runnable returned =
         () -> {
-          userAgent.abandonedHasStopped();
+          hasStopped.run();
           agent.driver().threadIsBack();
         };
     boolean abandoned = agent.fence().abandonThread(returned);

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class UserAgent {
   private final AtomicInteger livingAgents = new AtomicInteger();
   private final AtomicInteger agentsInEmbedderContexts = new AtomicInteger();
   private final AtomicInteger abandonedAgents = new AtomicInteger();
+  private final AgentsByOrigin agentsByOrigin;
   private final ReachedLimits reachedLimits;
   private volatile boolean closed;
 
@@ -47,6 +49,7 @@ public final class UserAgent {
     this.activity = new Activity(configuration.actorPrefix());
     this.ids = new IdSource(configuration.random());
     this.trace = configuration.trace();
+    this.agentsByOrigin = new AgentsByOrigin(configuration.limits());
     this.reachedLimits = new ReachedLimits(configuration.limitListener());
     configuration
         .limits()
@@ -113,16 +116,43 @@ public final class UserAgent {
   }
 
   /**
+   * Creates an agent that counts for an origin. Callable on any thread.
+   *
+   * @param kind a word for traces, such as {@code window}
+   * @param responsible the origin of the window or installation of Java code from which the agent
+   *     follows; null for none
+   * @param byScript whether script makes the agent, so that the limit of an origin applies
+   * @throws IllegalStateException if the user agent is closed, or a limit is reached
+   */
+  public Agent createAgent(String kind, @Nullable Origin responsible, boolean byScript) {
+    requireOpen();
+    return begin(
+        () -> {
+          int number = agentCount.incrementAndGet();
+          return new Agent(this, kind + "-" + number, number);
+        },
+        responsible,
+        byScript);
+  }
+
+  /**
    * Creates an agent for a context that the embedder owns. Callable on any thread.
    *
    * @param name unique within the user agent; null for a generated one
-   * @throws IllegalStateException if the user agent is closed
+   * @param responsible the origin that the agent counts for; null for none
+   * @throws IllegalStateException if the user agent is closed, or a limit is reached
    */
-  public Agent createAgent(@Nullable String name, EmbedderLoop loop, Context given) {
+  public Agent createAgent(
+      @Nullable String name, EmbedderLoop loop, Context given, @Nullable Origin responsible) {
     requireOpen();
     int number = agentCount.incrementAndGet();
     Agent agent =
-        begin(new Agent(this, name == null ? "installation-" + number : name, number, loop, given));
+        begin(
+            () ->
+                new Agent(
+                    this, name == null ? "installation-" + number : name, number, loop, given),
+            responsible,
+            false);
     if (!driver.isDeterministic()) { // which has no real time
       closedContexts.start();
     }
@@ -153,6 +183,33 @@ public final class UserAgent {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
     requireRoom();
+  }
+
+  /** Returns the origin that an agent counts for; null for none. Callable on any thread. */
+  public static @Nullable Origin responsibleFor(Agent agent) {
+    AgentsByOrigin.Member member = agent.supplements().find(AgentsByOrigin.Member.class);
+    return member == null ? null : member.origin();
+  }
+
+  /** Makes and adds an agent, if the limits of the origin that it counts for permit it. */
+  private Agent begin(Supplier<Agent> make, @Nullable Origin responsible, boolean byScript) {
+    if (responsible == null) {
+      return begin(make.get());
+    }
+    AgentsByOrigin.Member member = new AgentsByOrigin.Member(responsible, byScript);
+    Limit reached = agentsByOrigin.add(member);
+    if (reached != null) {
+      throw refusal(reached, agentsByOrigin.message(reached));
+    }
+    Agent agent;
+    try {
+      agent = make.get();
+      agent.supplements().put(AgentsByOrigin.Member.class, member);
+    } catch (RuntimeException | Error exhausted) {
+      agentsByOrigin.remove(member);
+      throw exhausted;
+    }
+    return begin(agent);
   }
 
   private void requireRoom() {
@@ -200,12 +257,23 @@ public final class UserAgent {
     return abandonedAgents.get();
   }
 
-  void abandon() {
+  /**
+   * Counts an agent as abandoned.
+   *
+   * @return an action that ends this, to be run once
+   */
+  Runnable abandon(Agent agent) {
+    AgentsByOrigin.Member member = agent.supplements().find(AgentsByOrigin.Member.class);
     abandonedAgents.incrementAndGet();
-  }
-
-  void abandonedHasStopped() {
-    abandonedAgents.decrementAndGet();
+    if (member != null) {
+      agentsByOrigin.abandon(member);
+    }
+    return () -> {
+      abandonedAgents.decrementAndGet();
+      if (member != null) {
+        agentsByOrigin.abandonedHasStopped(member);
+      }
+    };
   }
 
   boolean hasAgentInEmbedderContext() {
@@ -252,6 +320,10 @@ public final class UserAgent {
       livingAgents.decrementAndGet();
       if (!agent.ownsContext()) {
         agentsInEmbedderContexts.decrementAndGet();
+      }
+      AgentsByOrigin.Member member = agent.supplements().find(AgentsByOrigin.Member.class);
+      if (member != null) {
+        agentsByOrigin.remove(member);
       }
     }
     AgentWatcher watcher = configuration.watcher();

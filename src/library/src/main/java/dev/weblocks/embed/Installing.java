@@ -148,9 +148,9 @@ final class Installing {
               Agent agent = made.get();
               return agent != null && agent.wasRefused();
             });
-    Agent agent = userAgent.createAgent(builder.name, loop, builder.context);
-    made.set(agent);
     Origin origin = builder.origin;
+    Agent agent = userAgent.createAgent(builder.name, loop, builder.context, origin);
+    made.set(agent);
     Map<Boolean, List<String>> chosen =
         chosen(builder).stream()
             .collect(

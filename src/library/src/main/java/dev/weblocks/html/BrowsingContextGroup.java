@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class BrowsingContextGroup {
 
   private final UserAgent userAgent;
+  private final Origin responsible;
 
   // guarded by this; in order of creation, so that iteration is deterministic
   private final Map<Origin, Agent> agents = new LinkedHashMap<>();
@@ -31,19 +32,31 @@ final class BrowsingContextGroup {
   private final Set<Traversable> traversables = new LinkedHashSet<>();
   private boolean closed;
 
-  BrowsingContextGroup(UserAgent userAgent) {
+  /**
+   * Creates a group without windows.
+   *
+   * @param responsible the origin that its agents count for, whatever origin they have
+   */
+  BrowsingContextGroup(UserAgent userAgent, Origin responsible) {
     this.userAgent = userAgent;
+    this.responsible = responsible;
+  }
+
+  Origin responsible() {
+    return responsible;
   }
 
   /**
    * Returns the agent for a document of an origin; the caller must {@link #release} the agent.
    *
-   * @throws IllegalStateException if the user agent or the last window of this group is closed
+   * @param byScript whether script has caused the document
+   * @throws IllegalStateException if the user agent or the last window of this group is closed, or
+   *     a limit is reached
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#obtain-similar-origin-window-agent">obtain
    *     a similar-origin window agent</a>
    */
-  Agent obtainSimilarOriginWindowAgent(Origin origin) {
+  Agent obtainSimilarOriginWindowAgent(Origin origin, boolean byScript) {
     Agent agent;
     boolean made = false;
     synchronized (this) {
@@ -52,7 +65,7 @@ final class BrowsingContextGroup {
       }
       Agent known = agents.get(origin);
       if (known == null || known.isEnding()) {
-        known = userAgent.createAgent("window");
+        known = userAgent.createAgent("window", responsible, byScript);
         agents.put(origin, known);
         made = true;
       }

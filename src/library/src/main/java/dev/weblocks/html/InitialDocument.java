@@ -32,7 +32,7 @@ final class InitialDocument {
     BrowsingContextGroup group = navigable.group();
     Agent agent;
     try {
-      agent = group.obtainSimilarOriginWindowAgent(origin);
+      agent = group.obtainSimilarOriginWindowAgent(origin, true);
     } catch (IllegalStateException closed) {
       return;
     }

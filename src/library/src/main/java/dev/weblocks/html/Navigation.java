@@ -343,7 +343,7 @@ final class Navigation {
         navigable instanceof Traversable top ? top.groupOfNext() : navigable.group();
     Agent agent;
     try {
-      agent = group.obtainSimilarOriginWindowAgent(origin);
+      agent = group.obtainSimilarOriginWindowAgent(origin, true);
     } catch (IllegalStateException closed) {
       giveUp();
       return;

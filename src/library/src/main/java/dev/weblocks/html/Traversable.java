@@ -136,20 +136,22 @@ public final class Traversable extends Navigable {
    */
   public static Traversable open(
       UserAgent userAgent, UrlRecord url, boolean discarded, CompletableFuture<Void> loaded) {
-    return open(userAgent, url, Sandboxing.NONE, discarded, loaded);
+    Origin origin = url.origin(userAgent.ids());
+    BrowsingContextGroup group = new BrowsingContextGroup(userAgent, origin);
+    Agent agent = group.obtainSimilarOriginWindowAgent(origin, false);
+    return open(userAgent, group, agent, url, origin, Sandboxing.NONE, discarded, loaded);
   }
 
   private static Traversable open(
       UserAgent userAgent,
+      BrowsingContextGroup group,
+      Agent agent,
       UrlRecord url,
+      Origin origin,
       Sandboxing popupSandboxing,
       boolean discarded,
       CompletableFuture<Void> loaded) {
-    BrowsingContextGroup group = new BrowsingContextGroup(userAgent);
-    Origin origin = url.origin(userAgent.ids());
-    Traversable made =
-        new Traversable(
-            userAgent, group, null, popupSandboxing, group.obtainSimilarOriginWindowAgent(origin));
+    Traversable made = new Traversable(userAgent, group, null, popupSandboxing, agent);
     Navigation.ofUser(made, url, origin, discarded, loaded).start();
     return made;
   }
@@ -333,7 +335,7 @@ public final class Traversable extends Navigable {
    */
   synchronized BrowsingContextGroup groupOfNext() {
     if (history.active(history.top()) != null && group.hasOnly(this)) {
-      BrowsingContextGroup next = new BrowsingContextGroup(userAgent());
+      BrowsingContextGroup next = new BrowsingContextGroup(userAgent(), group.responsible());
       next.add(this);
       return next;
     }
@@ -384,8 +386,20 @@ public final class Traversable extends Navigable {
   }
 
   /** Opens a top-level window that the opening script cannot reach. Callable on any thread. */
-  static void openFor(UserAgent userAgent, UrlRecord url, Sandboxing popupSandboxing) {
-    open(userAgent, url, popupSandboxing, false, new CompletableFuture<>());
+  static void openFor(Window opener, UrlRecord url) {
+    UserAgent userAgent = opener.navigable().userAgent();
+    Origin origin = url.origin(userAgent.ids());
+    BrowsingContextGroup group = new BrowsingContextGroup(userAgent, opener.group().responsible());
+    Agent agent = group.obtainSimilarOriginWindowAgent(origin, true);
+    open(
+        userAgent,
+        group,
+        agent,
+        url,
+        origin,
+        opener.sandboxing().ofPopup(),
+        false,
+        new CompletableFuture<>());
   }
 
   /** Releases the agent reserved for the first document; idempotent. */

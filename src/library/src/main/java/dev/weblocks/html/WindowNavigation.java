@@ -228,10 +228,7 @@ final class WindowNavigation {
       return null;
     }
     if (features.noopener()) {
-      Traversable.openFor(
-          window.navigable().userAgent(),
-          url == null ? InitialDocument.BLANK : url,
-          window.sandboxing().ofPopup());
+      Traversable.openFor(window, url == null ? InitialDocument.BLANK : url);
       return null;
     }
     Traversable made = Traversable.auxiliary(window);

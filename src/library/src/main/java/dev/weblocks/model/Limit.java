@@ -8,8 +8,12 @@ public enum Limit {
   TURN_LIMIT,
   /** {@link Limits.Builder#abandonedAgents}. */
   ABANDONED_AGENTS,
+  /** {@link Limits.Builder#abandonedAgentsPerOrigin}. */
+  ABANDONED_AGENTS_PER_ORIGIN,
   /** {@link Limits.Builder#agents}. */
   AGENTS,
+  /** {@link Limits.Builder#agentsPerOrigin}. */
+  AGENTS_PER_ORIGIN,
   /** {@link Limits.Builder#workersPerAgent}. */
   WORKERS_PER_AGENT,
   /** {@link Limits.Builder#framesPerWindow}. */

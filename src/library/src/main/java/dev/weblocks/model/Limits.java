@@ -19,7 +19,9 @@ public final class Limits {
   private final Duration endLimit;
   private final Optional<Duration> turnLimit;
   private final int abandonedAgents;
+  private final int abandonedAgentsPerOrigin;
   private final int agents;
+  private final int agentsPerOrigin;
   private final int workersPerAgent;
   private final int framesPerWindow;
   private final int timersPerGlobal;
@@ -34,7 +36,9 @@ public final class Limits {
     endLimit = builder.endLimit;
     turnLimit = builder.turnLimit;
     abandonedAgents = builder.abandonedAgents;
+    abandonedAgentsPerOrigin = builder.abandonedAgentsPerOrigin;
     agents = builder.agents;
+    agentsPerOrigin = builder.agentsPerOrigin;
     workersPerAgent = builder.workersPerAgent;
     framesPerWindow = builder.framesPerWindow;
     timersPerGlobal = builder.timersPerGlobal;
@@ -65,9 +69,19 @@ public final class Limits {
     return abandonedAgents;
   }
 
+  /** Returns the limit that {@link Builder#abandonedAgentsPerOrigin} sets. */
+  public int abandonedAgentsPerOrigin() {
+    return abandonedAgentsPerOrigin;
+  }
+
   /** Returns the limit that {@link Builder#agents} sets. */
   public int agents() {
     return agents;
+  }
+
+  /** Returns the limit that {@link Builder#agentsPerOrigin} sets. */
+  public int agentsPerOrigin() {
+    return agentsPerOrigin;
   }
 
   /** Returns the limit that {@link Builder#workersPerAgent} sets. */
@@ -123,7 +137,9 @@ public final class Limits {
     private Duration endLimit = Duration.ofSeconds(2);
     private Optional<Duration> turnLimit = Optional.empty();
     private int abandonedAgents = 32;
+    private int abandonedAgentsPerOrigin = 8;
     private int agents = 10_000;
+    private int agentsPerOrigin = 2_500;
     private int workersPerAgent = 512;
     private int framesPerWindow = 1_000;
     private int timersPerGlobal = 1_000_000;
@@ -176,6 +192,18 @@ public final class Limits {
     }
 
     /**
+     * Sets the maximum number of agents of one origin at a time as for {@link #abandonedAgents},
+     * with origins as for {@link #agentsPerOrigin}; default is 8. If it is reached, no agent that
+     * counts for that origin can be made.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder abandonedAgentsPerOrigin(int count) {
+      abandonedAgentsPerOrigin = requireCount("abandonedAgentsPerOrigin", count);
+      return this;
+    }
+
+    /**
      * Sets the maximum number of agents at a time: of windows, counted once for each origin in a
      * group of windows that can reach each other, of workers of all kinds, and of installations.
      * Default is 10,000. If it is reached, opening a window or installing throws an {@link
@@ -185,6 +213,21 @@ public final class Limits {
      */
     public Builder agents(int count) {
       agents = requireCount("agents", count);
+      return this;
+    }
+
+    /**
+     * Sets the maximum number of agents at a time that script of one origin has made: windows,
+     * frames and workers, counted as for {@link #agents}; default is 2,500. An agent counts for the
+     * origin of the window or installation of Java code from which it follows, through any number
+     * of popups, frames, navigations and workers. So script cannot avoid the limit by other
+     * origins. If it is reached, script that makes a window or worker gets a QuotaExceededError,
+     * and a document of another origin is not loaded.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder agentsPerOrigin(int count) {
+      agentsPerOrigin = requireCount("agentsPerOrigin", count);
       return this;
     }
 

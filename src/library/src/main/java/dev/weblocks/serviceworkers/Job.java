@@ -2,6 +2,7 @@ package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.storage.StorageKey;
@@ -53,6 +54,7 @@ final class Job {
   private final UpdateViaCache updateViaCache;
   private final Subject subject;
   private final String description;
+  private final @Nullable Origin responsible;
 
   // used in steps only
   private final List<IdlPromise> promises = new ArrayList<>(1);
@@ -88,6 +90,7 @@ final class Job {
           case UPDATE -> failed("update", " with script ('" + scriptUrl + "')");
           case UNREGISTER -> failed("unregister", "");
         };
+    this.responsible = UserAgent.responsibleFor(promise.realm().agent());
     promises.add(promise);
   }
 
@@ -142,6 +145,11 @@ final class Job {
 
   EnvironmentSettings client() {
     return client;
+  }
+
+  /** Returns the origin that the agent of the client counts for; null for none. */
+  @Nullable Origin responsible() {
+    return responsible;
   }
 
   Origin referrerOrigin() {

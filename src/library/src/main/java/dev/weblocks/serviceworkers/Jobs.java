@@ -131,6 +131,7 @@ final class Jobs {
           new Registration(
               job.storageKey(),
               job.client().topLevelOrigin(),
+              job.responsible(),
               job.scopeUrl(),
               job.updateViaCache()));
     }

@@ -41,20 +41,28 @@ final class Registration {
 
   private final StorageKey storageKey;
   private final Origin topLevelOrigin;
+  private final @Nullable Origin responsible;
   private final UrlRecord scopeUrl;
   private final Map<Slot, WorkerRecord> workers = new EnumMap<>(Slot.class);
 
   /** The update via cache mode; volatile, since threads of several agents read it. */
   private volatile UpdateViaCache updateViaCache;
 
-  /** Creates a registration without workers, for a client with the given top-level origin. */
+  /**
+   * Creates a registration without workers, for a client with the given top-level origin.
+   *
+   * @param responsible the origin that the agent of the client counts for, and so those of the
+   *     workers; null for none
+   */
   Registration(
       StorageKey storageKey,
       Origin topLevelOrigin,
+      @Nullable Origin responsible,
       UrlRecord scopeUrl,
       UpdateViaCache updateViaCache) {
     this.storageKey = storageKey;
     this.topLevelOrigin = topLevelOrigin;
+    this.responsible = responsible;
     this.scopeUrl = scopeUrl;
     this.updateViaCache = updateViaCache;
   }
@@ -66,6 +74,10 @@ final class Registration {
   /** Returns the top-level origin for the environments of the workers. */
   Origin topLevelOrigin() {
     return topLevelOrigin;
+  }
+
+  @Nullable Origin responsible() {
+    return responsible;
   }
 
   UrlRecord scopeUrl() {

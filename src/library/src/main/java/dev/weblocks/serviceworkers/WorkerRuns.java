@@ -1,6 +1,7 @@
 package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -63,7 +64,8 @@ final class WorkerRuns {
   private void beginAgent(WorkerRun run) {
     Agent agent;
     try {
-      agent = userAgent.createAgent("service-worker");
+      Origin responsible = run.worker().registration().responsible();
+      agent = userAgent.createAgent("service-worker", responsible, true);
     } catch (IllegalStateException closed) {
       serviceWorkers.enqueue("no service worker in a closed user agent", () -> ended(run));
       return;

@@ -33,15 +33,17 @@ final class RunningSharedWorker {
   private @Nullable SharedWorkerGlobalScope started;
 
   /**
+   * @param maker the agent of the page that creates the worker
    * @param outside the environment of the page that creates the worker
    * @param atEnd called when no page can connect to this worker any more; possibly more than once
    */
   RunningSharedWorker(
-      UserAgent userAgent,
+      Agent maker,
       WorkerOptions options,
       EnvironmentSettings outside,
       Consumer<RunningSharedWorker> atEnd) {
-    this.agent = userAgent.createAgent("shared-worker");
+    this.agent =
+        maker.userAgent().createAgent("shared-worker", UserAgent.responsibleFor(maker), true);
     this.options = options;
     this.outside = outside;
     this.atEnd = atEnd;

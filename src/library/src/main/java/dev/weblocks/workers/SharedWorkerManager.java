@@ -76,9 +76,7 @@ public final class SharedWorkerManager {
     synchronized (this) {
       RunningSharedWorker worker = workers.get(key); // 11.2
       if (worker == null) {
-        made =
-            new RunningSharedWorker(
-                owner.agent().userAgent(), options, outside, this::forget); // 11.6
+        made = new RunningSharedWorker(owner.agent(), options, outside, this::forget); // 11.6
         workers.put(key, made);
         worker = made;
       }

@@ -5,6 +5,7 @@ import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.dom.Event;
@@ -40,7 +41,11 @@ final class Worker extends EventTarget {
     WorkerOptions options = WorkerOptions.of(args.dictionary(1));
     UrlRecord url = RunWorker.scriptUrl(realm, args.string(0), "Worker");
     requireRoom(realm.agent());
-    this.agent = realm.agent().userAgent().createAgent("worker");
+    this.agent =
+        realm
+            .agent()
+            .userAgent()
+            .createAgent("worker", UserAgent.responsibleFor(realm.agent()), true);
     agent.endWith(realm);
     this.outsidePort = MessagePort.createImplicit(this);
     PortHandle inside = outsidePort.entangleWithNew();

@@ -43,7 +43,7 @@ class EmbedderContextTest {
           failure -> {},
           () -> false,
           () -> false);
-  private final Agent agent = userAgent.createAgent("embedded", loop, context);
+  private final Agent agent = userAgent.createAgent("embedded", loop, context, null);
 
   @AfterEach
   void end() {

@@ -217,7 +217,7 @@ class FencedEndTest {
               failure -> {},
               () -> false,
               () -> false);
-      Agent agent = userAgent.createAgent("installation", loop, context);
+      Agent agent = userAgent.createAgent("installation", loop, context, null);
       queue(
           agent,
           () -> {

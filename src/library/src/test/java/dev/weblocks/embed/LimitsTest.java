@@ -103,6 +103,59 @@ class LimitsTest {
   }
 
   @Test
+  void agents_of_one_origin_leave_room_for_other_origins() {
+    try (LimitsBed bed = new LimitsBed(limits -> limits.agents(7).agentsPerOrigin(2))) {
+      String makeAll =
+          """
+          const workers = [];
+          for (let i = 0; i < 10; i++) {
+            try {
+              workers.push(new Worker('/a.js'));
+            } catch (e) {
+              console.log(i, e.name + ': ' + e.message);
+              break;
+            }
+          }
+          """;
+      Window evil = bed.open("https://evil.test/", makeAll);
+      String refusal =
+          "QuotaExceededError: script of one origin has made 2 agents (windows, workers), which is"
+              + " the limit; close some, or raise Limits.agentsPerOrigin";
+      assertEquals(List.of("2 " + refusal), bed.takeLog());
+      bed.open("https://bank.test/", makeAll);
+      assertEquals(List.of("2 " + refusal), bed.takeLog());
+      assertEquals(Map.of(Limit.AGENTS_PER_ORIGIN, 2L), bed.userAgent.metrics().limitsReached());
+      bed.evaluate(evil, "workers.pop().terminate()");
+      bed.evaluate(evil, "new Worker('/a.js'); console.log('made')");
+      assertEquals(List.of("made"), bed.takeLog());
+    }
+  }
+
+  @Test
+  void other_origins_that_script_leads_to_count_for_its_origin() {
+    try (LimitsBed bed = new LimitsBed(limits -> limits.agentsPerOrigin(3))) {
+      bed.script("https://popup.test/", "new Worker('/a.js')");
+      bed.script(
+          "https://frame.test/", "try { new Worker('/a.js') } catch (e) { console.log(e.name) }");
+      Window evil = bed.open("https://evil.test/", "open('https://popup.test/', '', 'noopener')");
+      assertEquals(3, bed.userAgent.metrics().agents());
+      bed.evaluate(
+          evil,
+          """
+          const frame = document.createElement('iframe');
+          frame.src = 'https://frame.test/';
+          document.body.append(frame);
+          """);
+      assertEquals(List.of("QuotaExceededError"), bed.takeLog());
+      bed.open("https://frame.test/", "new Worker('/a.js'); console.log('made')");
+      assertEquals(List.of("made"), bed.takeLog());
+      evil.close();
+      bed.run();
+      assertEquals(4, bed.userAgent.metrics().agents());
+    }
+  }
+
+  @Test
   void timer_beyond_the_limit_is_refused_until_one_has_fired() {
     List<String> log =
         run(

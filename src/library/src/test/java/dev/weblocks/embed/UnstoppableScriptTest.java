@@ -148,6 +148,54 @@ class UnstoppableScriptTest {
   }
 
   @Test
+  void abandoned_agents_of_one_origin_keep_no_other_from_opening_windows() throws Exception {
+    Limits limits =
+        Limits.newBuilder()
+            .endLimit(Duration.ofMillis(20))
+            .abandonedAgents(2)
+            .abandonedAgentsPerOrigin(1)
+            .build();
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (Driver driver = Driver.threadPool(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .limits(limits)
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        ResourceResponse.of(
+                            request.url(), "text/html", "<script>console.log(origin)</script>")))
+                .consoleListener(message -> {
+                  console.add(message.text());
+                  if (message.text().contains("evil")) {
+                    awaitUninterruptibly(goOn);
+                  }
+                })
+                .errorListener(error -> errors.add(error.message()))
+                .build()) {
+      Window stuck = userAgent.open("https://evil.test/");
+      expect("https://evil.test");
+      stuck.close();
+      assertEquals(Ending.CUT_OFF, stuck.ended().get(60, TimeUnit.SECONDS));
+
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, () -> userAgent.open("https://evil.test/"));
+      assertTrue(
+          refused.getMessage().contains("Limits.abandonedAgentsPerOrigin"), refused.getMessage());
+      Window other = userAgent.open("https://bank.test/");
+      expect("https://bank.test");
+      other.close();
+
+      goOn.countDown();
+      while (userAgent.metrics().abandonedAgents() > 0) {
+        Thread.onSpinWait();
+      }
+      userAgent.open("https://evil.test/").close();
+    }
+  }
+
+  @Test
   void installation_ends_although_script_outside_of_turns_stays_in_a_listener() throws Exception {
     Limits limits = Limits.newBuilder().endLimit(Duration.ofMillis(20)).build();
     CountDownLatch goOn = new CountDownLatch(1);
