@@ -4,7 +4,6 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Endings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
-import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.model.Ending;
@@ -449,7 +448,7 @@ public final class Traversable extends Navigable {
     Window kept = history.windowOf(target.document);
     if (target.document == active.document) {
       history.setCurrentStep(step);
-      applyHistoryStep(this, step);
+      HistoryStep.applyHistoryStep(this, step);
     } else if (kept == null) {
       Navigation.to(this, target, step).start();
     } else {
@@ -457,40 +456,6 @@ public final class Traversable extends Navigable {
       checkIfUnloadingIsCanceled()
           .thenCompose(canceled -> leave())
           .thenRun(() -> restore(target, kept, step));
-    }
-  }
-
-  /**
-   * Makes a navigable and the frames below it show their entries of a step.
-   *
-   * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#apply-the-history-step">apply
-   *     the history step</a>
-   */
-  private void applyHistoryStep(Navigable navigable, int step) {
-    SessionHistory.Entry active = history.active(navigable.entries());
-    SessionHistory.Entry target = history.target(navigable.entries(), step);
-    Window window = navigable.activeWindow();
-    if (target == null || window == null) {
-      return;
-    }
-    if (active == null || active.document != target.document) {
-      Navigation.to(navigable, target, step).start();
-      return;
-    }
-    navigable.stopTraversal();
-    showEntry(window, target);
-    window.children().forEach(child -> applyHistoryStep(child, step));
-  }
-
-  private void showEntry(Window window, SessionHistory.Entry entry) {
-    if (history.activate(window.navigable().entries(), entry)) {
-      window
-          .realm()
-          .queueTask(
-              TaskSource.HISTORY_TRAVERSAL,
-              "popstate",
-              () -> window.history().restore(entry.url, entry.state));
     }
   }
 
@@ -514,10 +479,10 @@ public final class Traversable extends Navigable {
       Navigation.to(this, entry, step).start();
       return;
     }
-    showEntry(window, entry);
+    HistoryStep.showEntry(window, entry);
     window.willBeShownAgain();
     window.group().agents().forEach(agent -> agent.freezing().resume());
-    window.children().forEach(child -> applyHistoryStep(child, step));
+    window.children().forEach(child -> HistoryStep.applyHistoryStep(child, step));
   }
 
   /**
