@@ -44,6 +44,11 @@ final class AgentRealms {
     realms.remove(realm);
   }
 
+  /** Returns the oldest realm; null if all have ended. Callable on any thread. */
+  synchronized @Nullable Realm oldest() {
+    return realms.isEmpty() ? null : realms.getFirst();
+  }
+
   /** Ends all realms; removes none. Callable on any thread, after the last turn. */
   void endEach(Consumer<Runnable> runner) {
     for (int i = 0; ; i++) {

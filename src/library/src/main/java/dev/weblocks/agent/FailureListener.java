@@ -2,8 +2,8 @@ package dev.weblocks.agent;
 
 /**
  * A listener for defects: exceptions of Weblocks itself that must not occur. It also gets {@link
- * LimitExceeded}, and interruptions of script by the embedder. Called on the event loop, or on the
- * thread on which an agent ends.
+ * LimitExceeded}, interruptions of script by the embedder, and exceptions of script that have left
+ * a turn. Called on the event loop, or on the thread on which an agent ends.
  */
 @FunctionalInterface
 public interface FailureListener {

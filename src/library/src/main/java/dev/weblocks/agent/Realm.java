@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A realm: a global object with its own intrinsics, and its environment settings object.
@@ -40,6 +41,11 @@ public final class Realm {
     this.settings = settings;
     this.global = global;
     this.enter = enter;
+  }
+
+  /** Returns the oldest realm of an agent; null if all have ended. Callable on any thread. */
+  public static @Nullable Realm oldestOf(Agent agent) {
+    return agent.realms().oldest();
   }
 
   public Agent agent() {

@@ -15,6 +15,8 @@ public final class Callbacks {
   private final Agent agent;
   private final Platform platform;
   private final AgentKit kit;
+  private final Value callAndAwait;
+  private final Value awaitValue;
   private final Value callAndReport;
   private final Value callReturningString;
   private final Value callUserObject;
@@ -29,6 +31,8 @@ public final class Callbacks {
     this.agent = binding.realm().agent();
     this.platform = binding.platform();
     this.kit = kit;
+    this.callAndAwait = binding.preludeMember("callAndAwait");
+    this.awaitValue = binding.preludeMember("awaitValue");
     this.callAndReport = binding.preludeMember("callAndReport");
     this.callReturningString = binding.preludeMember("callReturningString");
     this.callUserObject = binding.preludeMember("callUserObject");
@@ -50,7 +54,7 @@ public final class Callbacks {
     all[0] = function;
     all[1] = self;
     System.arraycopy(arguments, 0, all, 2, arguments.length);
-    return orNullOnFailure(agent.call(callAndReport, all));
+    return orNullOnFailure(EscapedExceptions.call(binding, callAndReport, all));
   }
 
   /**
@@ -60,7 +64,9 @@ public final class Callbacks {
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public @Nullable String callReturningString(Value function, Object self, Object argument) {
-    Value result = orNullOnFailure(agent.call(callReturningString, function, self, argument));
+    Value result =
+        orNullOnFailure(
+            EscapedExceptions.call(binding, callReturningString, function, self, argument));
     return result == null || result.isNull() ? null : result.asString();
   }
 
@@ -72,11 +78,12 @@ public final class Callbacks {
    */
   public @Nullable Value callUserObject(
       Value object, String operation, Object self, Object argument) {
-    return orNullOnFailure(agent.call(callUserObject, object, operation, self, argument));
+    return orNullOnFailure(
+        EscapedExceptions.call(binding, callUserObject, object, operation, self, argument));
   }
 
-  private @Nullable Value orNullOnFailure(Value result) {
-    return result.equals(kit.failure) ? null : result;
+  private @Nullable Value orNullOnFailure(@Nullable Value result) {
+    return result == null || result.equals(kit.failure) ? null : result;
   }
 
   /**
@@ -115,7 +122,7 @@ public final class Callbacks {
     }
     react(call, answer, late, reaction, failure);
     if (answer.isBoolean()) {
-      rethrow(failure);
+      rethrow(EscapedExceptions.unlessReported(binding, failure));
     }
   }
 
@@ -162,12 +169,12 @@ public final class Callbacks {
     all[0] = reaction;
     all[1] = function;
     System.arraycopy(arguments, 0, all, 2, arguments.length);
-    Value unused = binding.callApi("callAndAwait", all);
+    Value unused = EscapedExceptions.call(binding, callAndAwait, all);
   }
 
   /** Awaits a value as script does, and reacts to the result. */
   public void await(Reaction reaction, Value value) {
-    Value unused = binding.callApi("awaitValue", reaction, value);
+    Value unused = EscapedExceptions.call(binding, awaitValue, reaction, value);
   }
 
   /** Returns the answer that a call did not return, because a microtask failed. */
@@ -303,6 +310,8 @@ public final class Callbacks {
       rethrow(failure);
     }
     return new Completion(
-        completion.getMember("isAbrupt").asBoolean(), completion.getMember("value"), failure);
+        completion.getMember("isAbrupt").asBoolean(),
+        completion.getMember("value"),
+        EscapedExceptions.unlessReported(binding, failure));
   }
 }

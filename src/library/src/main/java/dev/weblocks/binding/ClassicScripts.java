@@ -51,26 +51,22 @@ public final class ClassicScripts {
    */
   public boolean run(
       Source source, Consumer<Value> completion, @Nullable Consumer<PolyglotException> failure) {
-    boolean[] stopped = {false};
+    boolean[] ran = {false};
+    HostFunction steps =
+        new HostFunction(
+            binding.realm(),
+            "script",
+            none -> {
+              Value value = evaluateNotingWhereItThrows(source, failure);
+              if (value != null) {
+                completion.accept(value);
+              }
+              ran[0] = value != null || failure != null;
+              return null;
+            });
     try {
-      boolean ran =
-          binding
-              .callApi(
-                  "runScript",
-                  new HostFunction(
-                      binding.realm(),
-                      "script",
-                      none -> {
-                        Value value = evaluateNotingWhereItThrows(source, failure);
-                        if (value != null) {
-                          completion.accept(value);
-                        } else {
-                          stopped[0] = failure == null;
-                        }
-                        return null;
-                      }))
-              .asBoolean();
-      return ran && !stopped[0];
+      Value unused = EscapedExceptions.call(binding, binding.preludeMember("runScript"), steps);
+      return ran[0];
     } finally {
       thrownAt = null;
     }

@@ -5,9 +5,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.graalvm.polyglot.Value;
 
 /**
- * The repair of a context of the embedder after an interruption. The engine drops promise jobs
- * then, with some versions all that are left: the reactions of Java are added to their promises
- * again, so that locks are released and futures complete.
+ * The repair of a context of the embedder after an interruption, or an exception that left a
+ * promise job. The engine drops promise jobs then, with some versions all that are left: the
+ * reactions of Java are added to their promises again, so that locks are released and futures
+ * complete.
  */
 public final class DroppedJobs {
 
@@ -30,8 +31,15 @@ public final class DroppedJobs {
 
   /** Repairs the context of an agent in a task, if a failure is an interruption by the embedder. */
   public static void repairAfter(Agent agent, Throwable failure) {
+    if (HostFunction.isInterruption(failure)) {
+      repair(agent);
+    }
+  }
+
+  /** Repairs the context of an agent in a task; a no-op if the agent owns the context. */
+  public static void repair(Agent agent) {
     DroppedJobs jobs = agent.supplements().find(DroppedJobs.class);
-    if (jobs != null && HostFunction.isInterruption(failure)) {
+    if (jobs != null) {
       jobs.repairSoon();
     }
   }

@@ -42,12 +42,14 @@ public final class Platform implements Configuration.Part {
   private final Cloning serialization;
   private final Cloning transfer;
   private final EngineFeatures trials = new EngineFeatures();
+  private final ExceptionReporter reporter;
 
   private final boolean lazyInterfaces;
 
   private Platform(
       List<PlatformModule> modules, ExceptionReporter reporter, boolean lazyInterfaces) {
     this.lazyInterfaces = lazyInterfaces;
+    this.reporter = reporter;
     this.modules = List.copyOf(modules);
     Implementations implementations = new Implementations();
     List<IdlFile> files = new ArrayList<>();
@@ -78,7 +80,7 @@ public final class Platform implements Configuration.Part {
           each.name(), each.allMembers().stream().map(member -> member.name()).toList());
     }
     this.memberTable = new MemberTable(model, implementations);
-    this.internals = internals(reporter);
+    this.internals = internals();
     this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
     this.transfer = Cloning.of(model, "Transferable", implementations, of -> of.transferable);
   }
@@ -127,7 +129,11 @@ public final class Platform implements Configuration.Part {
     return id;
   }
 
-  private Map<String, Integer> internals(ExceptionReporter reporter) {
+  ExceptionReporter reporter() {
+    return reporter;
+  }
+
+  private Map<String, Integer> internals() {
     Map<String, Integer> numbers = new LinkedHashMap<>();
     Layout one = new Layout(List.of(0, 1), List.of(List.of()));
     numbers.put(

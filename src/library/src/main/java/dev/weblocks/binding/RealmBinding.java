@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -480,11 +481,11 @@ public final class RealmBinding {
   }
 
   void resolve(Value capability, @Nullable Object value) {
-    agent.call(resolvePromise, capability, value);
+    EscapedExceptions.call(this, resolvePromise, capability, value);
   }
 
   void reject(Value capability, Object reason) {
-    agent.call(rejectPromise, capability, reason);
+    EscapedExceptions.call(this, rejectPromise, capability, reason);
   }
 
   /** Returns the JavaScript value of an exception; error objects are created in this realm. */
@@ -511,7 +512,8 @@ public final class RealmBinding {
    *     IDL</a>
    */
   public void react(Value promise, Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
-    agent.call(prelude.getMember("react"), promise, Reaction.of(onFulfilled, onRejected));
+    EscapedExceptions.call(
+        this, prelude.getMember("react"), promise, Reaction.of(onFulfilled, onRejected));
   }
 
   /**
@@ -544,15 +546,21 @@ public final class RealmBinding {
    * tasks that settle several promises or fire several events as one step of a specification.
    */
   public void atomically(Runnable steps) {
-    agent.call(
-        prelude.getMember("run"),
+    boolean[] done = new boolean[1];
+    HostFunction function =
         new HostFunction(
             realm,
             "steps",
             none -> {
               steps.run();
+              done[0] = true;
               return null;
-            }));
+            });
+    try {
+      agent.call(prelude.getMember("run"), function);
+    } catch (PolyglotException thrown) {
+      Callbacks.rethrow(done[0] ? EscapedExceptions.unlessReported(this, thrown) : thrown);
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.DroppedJobs;
+import dev.weblocks.binding.EscapedExceptions;
 import dev.weblocks.binding.HostStages;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ErrorInformation;
@@ -139,7 +140,8 @@ public sealed class Installation implements Executor, AutoCloseable
   /**
    * Runs host code in a turn, inside the context; it may evaluate scripts there. Returns at once.
    * An exception of the command is reported to the {@link ErrorListener} of the user agent; so is a
-   * {@link CancellationException} if the installation ends before the command has run.
+   * {@link CancellationException} if the installation ends before the command has run. An exception
+   * of script is reported as such: with its position, and by an event {@code error} first.
    *
    * @throws RejectedExecutionException if the installation has ended
    */
@@ -157,7 +159,7 @@ public sealed class Installation implements Executor, AutoCloseable
                   return true;
                 })
             .whenComplete((ran, failure) -> {
-              if (failure != null) {
+              if (failure != null && !EscapedExceptions.report(agent, failure)) {
                 Reports.of(here)
                     .uncaughtError(
                         here,

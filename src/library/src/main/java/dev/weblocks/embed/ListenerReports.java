@@ -8,6 +8,7 @@ import dev.weblocks.agent.LimitExceeded;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.DroppedJobs;
+import dev.weblocks.binding.EscapedExceptions;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
@@ -58,6 +59,10 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
   @Override
   public void onFailure(Agent agent, String where, Throwable failure) {
     DroppedJobs.repairAfter(agent, failure);
+    if (EscapedExceptions.report(agent, failure)) {
+      DroppedJobs.repair(agent);
+      return;
+    }
     errors.uncaught(
         failure instanceof LimitExceeded limit
             ? limitExceeded(agent, limit)

@@ -1,8 +1,10 @@
 package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -241,5 +243,32 @@ class MicrotaskCheckpointTest {
             const handled = Promise.reject('handled');
             queueMicrotask(() => { console.log('microtask'); handled.catch(() => {}); });
             """));
+  }
+
+  /**
+   * The engine calls such callbacks at the end of the checkpoint, and passes their exceptions on.
+   */
+  @Tag("alone")
+  @Test
+  void exception_of_a_finalization_callback_is_an_error_of_script() {
+    try (Scenario scenario = Scenario.withCollector(1)) {
+      scenario.window(
+          """
+          addEventListener('error', e => console.log(e.message, e.lineno > 0));
+          const registry = new FinalizationRegistry(() => { throw new Error('of callback'); });
+          registry.register({}, 1);
+          setInterval(() => { console.log('tick'); }, 1);
+          """);
+      for (int i = 0; i < 200 && scenario.errors().isEmpty(); i++) {
+        scenario.runFor(2);
+        System.gc();
+      }
+      UncaughtError error = scenario.errors().getFirst();
+      assertEquals(UncaughtError.Kind.SCRIPT, error.kind());
+      assertEquals("Uncaught Error: of callback", error.message());
+      List<String> log = scenario.runFor(2).log();
+      assertTrue(log.contains("Uncaught Error: of callback true"), log::toString);
+      assertEquals("tick", log.getLast());
+    }
   }
 }
