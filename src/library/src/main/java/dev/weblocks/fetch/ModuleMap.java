@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -24,27 +25,32 @@ final class ModuleMap {
   /**
    * A module after its fetch; without text if it could not be fetched.
    *
+   * @param problem why there is no text, as the end of a sentence; empty if there is one
    * @param requests all specifiers in its text
    */
   record Fetched(
       @Nullable String text,
+      String problem,
       boolean json,
       UrlRecord baseUrl,
       FetchRequest.Credentials credentials,
       List<ModuleRequests.Request> requests) {
 
-    static Fetched failed(UrlRecord url, FetchRequest.Credentials credentials) {
-      return new Fetched(null, false, url, credentials, List.of());
+    static Fetched failed(UrlRecord url, FetchRequest.Credentials credentials, String problem) {
+      return new Fetched(null, problem, false, url, credentials, List.of());
     }
 
     static Fetched script(String text, UrlRecord baseUrl, FetchRequest.Credentials credentials) {
-      return new Fetched(text, false, baseUrl, credentials, ModuleRequests.of(text));
+      return new Fetched(text, "", false, baseUrl, credentials, ModuleRequests.of(text));
     }
 
     List<ModuleRequests.Request> staticRequests() {
       return requests.stream().filter(request -> !request.dynamic()).toList();
     }
   }
+
+  /** The beginning of the message about an {@code import()} that fails. */
+  static final String FAILED = "Failed to fetch dynamically imported module: ";
 
   private final Realm realm;
   private final ModuleResolution resolution;
@@ -105,7 +111,7 @@ final class ModuleMap {
             .handle((response, failure) ->
                 failure == null
                     ? created(url, credentials, response)
-                    : Fetched.failed(url, credentials));
+                    : Fetched.failed(url, credentials, "could not be fetched"));
     modules.put(url.href(), module);
     return module;
   }
@@ -116,9 +122,15 @@ final class ModuleMap {
    */
   private static Fetched created(
       UrlRecord url, FetchRequest.Credentials credentials, FetchResponse response) {
+    if (!response.ok()) {
+      int status = response.status();
+      String what =
+          (status == 404 ? "was not found" : "was not served") + " (status " + status + ")";
+      return Fetched.failed(url, credentials, what);
+    }
     MimeType type = MimeType.extract(HeaderList.of(response.headers()));
-    if (!response.ok() || type == null) {
-      return Fetched.failed(url, credentials);
+    if (type == null) {
+      return Fetched.failed(url, credentials, "has no type: serve it as text/javascript");
     }
     UrlRecord landed = UrlParser.parse(response.url());
     UrlRecord baseUrl = landed == null ? url : landed;
@@ -126,25 +138,38 @@ final class ModuleMap {
       return Fetched.script(response.text(), baseUrl, credentials);
     }
     return type.isJson()
-        ? new Fetched(response.text(), true, baseUrl, credentials, List.of())
-        : Fetched.failed(url, credentials);
+        ? new Fetched(response.text(), "", true, baseUrl, credentials, List.of())
+        : Fetched.failed(
+            url, credentials, "has the type " + type.essence() + ": serve it as text/javascript");
+  }
+
+  /** Returns why a static import of a module fails; null if none does. */
+  @Nullable String failureOfImport(Fetched importer, UrlRecord url, Fetched module) {
+    return importer.staticRequests().stream()
+        .filter(request ->
+            url.equals(resolution.resolve(importer.baseUrl(), request.specifier()).url()))
+        .map(request -> ImportFailures.of(importer, request, url, module))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   /**
    * Waits for all dependencies of a module, since the engine would evaluate some of them before it
    * finds that others are missing.
    *
-   * @return the error message; null if all are fetched
+   * @return the error message; null if all are fetched and have the types that imports expect
    */
   @Nullable String awaitGraph(UrlRecord root, Fetched first) {
+    String failed = FAILED + root;
+    if (first.text() == null) {
+      return failed;
+    }
     Set<String> visited = new HashSet<>(Set.of(root.href()));
     Deque<Fetched> toDo = new ArrayDeque<>(List.of(first));
     Fetched module;
     while ((module = toDo.poll()) != null) {
-      if (module.text() == null) {
-        return "Failed to fetch dynamically imported module: " + root;
-      }
-      Map<UrlRecord, CompletableFuture<Fetched>> imported = new LinkedHashMap<>();
+      Map<ModuleRequests.Request, UrlRecord> imported = new LinkedHashMap<>();
       for (ModuleRequests.Request request : module.staticRequests()) {
         ModuleResolution.Resolved resolved =
             resolution.resolve(module.baseUrl(), request.specifier());
@@ -154,12 +179,21 @@ final class ModuleMap {
               ? ModuleSpecifiers.staticFailure(request.specifier())
               : resolved.failure();
         }
+        CompletableFuture<Fetched> unused =
+            fetch(url, module.credentials(), module.baseUrl().href(), request.json(), null);
+        imported.put(request, url);
+      }
+      for (Map.Entry<ModuleRequests.Request, UrlRecord> each : imported.entrySet()) {
+        UrlRecord url = each.getValue();
+        Fetched dependency = await(url, Objects.requireNonNull(find(url.href())));
+        String failure = ImportFailures.of(module, each.getKey(), url, dependency);
+        if (failure != null) {
+          return failed + ": " + failure;
+        }
         if (visited.add(url.href()) && !whole.contains(url.href())) {
-          imported.put(
-              url, fetch(url, module.credentials(), module.baseUrl().href(), request.json(), null));
+          toDo.add(dependency);
         }
       }
-      imported.forEach((url, each) -> toDo.add(await(url, each)));
     }
     whole.addAll(visited);
     return null;
@@ -172,7 +206,7 @@ final class ModuleMap {
         realm.agent().pause(module);
       } catch (IllegalStateException cannotPause) {
         realm.agent().reportDefect("module " + url, cannotPause);
-        return Fetched.failed(url, FetchRequest.Credentials.SAME_ORIGIN);
+        return Fetched.failed(url, FetchRequest.Credentials.SAME_ORIGIN, "could not be fetched");
       }
     }
     return module.join();

@@ -2,7 +2,10 @@ package dev.weblocks.fetch;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +22,24 @@ final class ModuleRequests {
    *
    * @param start index of its first character in the text
    * @param specifier as written, with escape sequences not decoded
-   * @param json whether it has the attribute {@code type: "json"}
+   * @param type the value of the attribute {@code type}; empty without it; null if an {@code
+   *     import()} call does not show it
    * @param dynamic whether it begins the argument of an {@code import()} call
    */
-  record Request(int start, String specifier, boolean json, boolean dynamic) {}
+  record Request(int start, String specifier, @Nullable String type, boolean dynamic) {
+
+    boolean json() {
+      return "json".equals(type);
+    }
+  }
+
+  /** An {@code import()} call after a specifier that is its first argument. */
+  private static final Pattern REST_OF_CALL =
+      Pattern.compile(
+          ("_*(,_*({_*(?<w>['\"]?)with\\k<w>_*:_*{_*(?<t>['\"]?)type\\k<t>_*:_*(?<q>['\"])(?<type>\\w*)\\k<q>"
+                  + "_*,?_*}_*,?_*}_*,?_*)?)?[)]")
+              .replace("_*", "\\s*+")
+              .replace("{", "\\{"));
 
   private enum Kind {
     END,
@@ -98,7 +115,8 @@ final class ModuleRequests {
     if (is(token, "(")) {
       Token argument = peek();
       if (argument.kind == Kind.STRING || argument.kind == Kind.TEMPLATE) {
-        found.add(new Request(argument.start + 1, content(argument), false, true));
+        found.add(
+            new Request(argument.start + 1, content(argument), typeInCall(argument.end), true));
       }
       return token;
     }
@@ -106,6 +124,11 @@ final class ModuleRequests {
       return token;
     }
     return token.kind == Kind.STRING ? specifier(token) : fromClause(token);
+  }
+
+  private @Nullable String typeInCall(int afterSpecifier) {
+    Matcher rest = REST_OF_CALL.matcher(text).region(afterSpecifier, text.length());
+    return rest.lookingAt() ? Objects.requireNonNullElse(rest.group("type"), "") : null;
   }
 
   private Token exporting() {
@@ -134,7 +157,7 @@ final class ModuleRequests {
   }
 
   private Token specifier(Token token) {
-    boolean json = false;
+    String type = "";
     Token at = token;
     if (is(peek(), "with")) {
       at = next();
@@ -142,14 +165,14 @@ final class ModuleRequests {
       while (at.kind != Kind.END && !is(at, "}")) {
         at = next();
         if (at.kind == Kind.STRING) {
-          json |= previous.equals("type") && content(at).equals("json");
+          type = previous.equals("type") ? content(at) : type;
           previous = content(at).equals("type") ? "type" : "";
         } else if (at.kind == Kind.WORD) {
           previous = text.substring(at.start, at.end);
         }
       }
     }
-    found.add(new Request(token.start + 1, content(token), json, false));
+    found.add(new Request(token.start + 1, content(token), type, false));
     return at;
   }
 

@@ -14,7 +14,6 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -25,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -60,14 +60,21 @@ public final class ModuleScripts {
      *
      * @param error the script's error to rethrow: a module cannot be parsed, or a specifier
      *     resolves to no URL; null if a module could not be fetched
+     * @param reason why not, for the console, if there is no error
      */
-    void onFailed(@Nullable Value error);
+    void onFailed(@Nullable Value error, String reason);
   }
 
   /** The outcome of loading a top-level module script, final when {@link #load} returns. */
   private static final class Loading {
-    boolean fetchFailed;
+    /** Why a module could not be fetched. */
+    @Nullable String failure;
+
     @Nullable String resolutionError;
+
+    /** The error of a JSON module that cannot be parsed. */
+    @Nullable Value notJson;
+
     boolean complete;
     @Nullable Value reason;
   }
@@ -76,7 +83,9 @@ public final class ModuleScripts {
   private static final String WRONG_TYPE = "Invalid module type was asserted";
 
   /** A line of a stack trace. A function name may contain anything, so the match is greedy. */
-  private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):\\d+:\\d+\\)?");
+  private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):(\\d+):\\d+\\)?");
+
+  private static final URI NO_URI = URI.create("about:invalid");
 
   private final Realm realm;
   private final RealmBinding binding;
@@ -89,6 +98,9 @@ public final class ModuleScripts {
   private final Map<String, ModuleFile> ownModules = new HashMap<>();
   private int runs;
   private @Nullable Loading loading;
+
+  /** The inline module that is being loaded and run; null for none. */
+  private ModuleMap.@Nullable Fetched inline;
 
   /** The URL of the external script that is being loaded and run; null for none. */
   private @Nullable String topLevel;
@@ -209,16 +221,20 @@ public final class ModuleScripts {
    */
   public void runInline(String name, UrlRecord baseUrl, String text, Listener listener) {
     binding.scripts().willRunModule(text);
+    ModuleMap.Fetched module =
+        ModuleMap.Fetched.script(text, baseUrl, FetchRequest.Credentials.SAME_ORIGIN);
+    inline = module;
     String specifier = secret + "inline-" + ++runs;
     ownModules.put(
         specifier,
         new OwnModule(
             name,
-            asUri(baseUrl.href()),
+            OwnModule.asUri(baseUrl.href()),
             ModuleSpecifiers.forEngine(
-                text, ModuleRequests.of(text), modules.resolution().remapsUrls())));
+                text, module.requests(), modules.resolution().remapsUrls())));
     run(specifier, listener);
     ownModules.remove(specifier);
+    inline = null;
   }
 
   /**
@@ -230,14 +246,17 @@ public final class ModuleScripts {
       throw new IllegalStateException("a module script cannot run while other script is running");
     }
     Loading load = load(specifier);
-    if (load.fetchFailed) {
-      listener.onFailed(null);
+    if (load.failure != null) {
+      listener.onFailed(null, load.failure);
     } else if (load.resolutionError != null) {
-      listener.onFailed(binding.exception(ScriptException.typeError(load.resolutionError)));
+      listener.onFailed(binding.exception(ScriptException.typeError(load.resolutionError)), "");
     } else if (!load.complete) {
-      Value reason =
-          Objects.requireNonNull(load.reason, "the engine reported a failure without a reason");
-      listener.onFailed(binding.errors().text(reason).endsWith(WRONG_TYPE) ? null : reason);
+      Value error =
+          Objects.requireNonNull(
+              load.notJson == null ? load.reason : load.notJson,
+              "the engine reported a failure without a reason");
+      boolean wrongType = binding.errors().text(error).endsWith(WRONG_TYPE);
+      listener.onFailed(wrongType ? null : error, "an import has another type than its module");
     } else {
       evaluate(specifier, listener);
     }
@@ -260,7 +279,12 @@ public final class ModuleScripts {
           }
         });
     String importer =
-        ownModule("load", "import " + quoted(specifier) + "; export {x} from " + quoted(last));
+        ownModule(
+            "load",
+            "import "
+                + OwnModule.quoted(specifier)
+                + "; export {x} from "
+                + OwnModule.quoted(last));
     loading = load;
     try {
       importModule(importer, awaits -> {}, () -> {}, reason -> load.reason = reason);
@@ -274,7 +298,7 @@ public final class ModuleScripts {
 
   private void evaluate(String specifier, Listener listener) {
     boolean[] waits = new boolean[1];
-    String importer = ownModule("run", "import " + quoted(specifier));
+    String importer = ownModule("run", "import " + OwnModule.quoted(specifier));
     importModule(
         importer,
         awaits -> waits[0] = awaits,
@@ -337,11 +361,82 @@ public final class ModuleScripts {
     UrlRecord url = resolved.url();
     if (!specifier.startsWith(secret) && isForbidden(url)) {
       String message = "import() is disallowed on ServiceWorkerGlobalScope.";
-      return new OwnModule(secret + "forbidden", URI.create("about:invalid"), throwing(message));
+      return new OwnModule(secret + "forbidden", NO_URI, OwnModule.throwing(message));
     }
-    return url == null
-        ? new Unresolved(importer, written, resolved.failure())
-        : new Remote(url, importer);
+    if (url == null) {
+      return unresolved(importer, written, resolved.failure());
+    }
+    Remote remote = new Remote(url, importer);
+    boolean mayFail = loading == null && !specifier.startsWith(secret) && !modules.isWhole(url);
+    ModuleFile thrower = mayFail ? throwerFor(remote, written) : null;
+    return thrower == null ? remote : thrower;
+  }
+
+  /** Returns the module of a specifier that resolves to no URL. */
+  private ModuleFile unresolved(
+      @Nullable String importer, String specifier, @Nullable String failure) {
+    Loading load = loading;
+    if (load == null) {
+      return thrower(
+          importer,
+          specifier,
+          failure == null ? ModuleSpecifiers.dynamicFailure(specifier) : failure);
+    }
+    return new OwnModule(secret + "unresolved", NO_URI, "") {
+      @Override
+      public String text() throws IOException {
+        if (load.resolutionError == null) {
+          load.resolutionError =
+              failure == null ? ModuleSpecifiers.staticFailure(specifier) : failure;
+        }
+        throw new IOException("resolution failed");
+      }
+    };
+  }
+
+  /**
+   * Returns a module that throws the reason why an {@code import()} fails; null if it does not
+   * fail. If the call has a type, the engine compares it first, and its own error names no file.
+   */
+  private @Nullable ModuleFile throwerFor(Remote remote, String specifier) {
+    ModuleMap.Fetched module = remote.module();
+    String wrongType = module.text() == null ? null : typeFailure(remote.url, specifier, module);
+    String failure =
+        wrongType == null
+            ? modules.awaitGraph(remote.url, module)
+            : ModuleMap.FAILED + remote.url + ": " + wrongType;
+    return failure == null ? null : thrower(remote.importer, specifier, failure);
+  }
+
+  /** Returns a module that throws a message; its path is the same if the import is repeated. */
+  private ModuleFile thrower(@Nullable String importer, String specifier, String message) {
+    String what = importer + " " + specifier + " " + message; // not every specifier is a valid path
+    String path = secret + HexFormat.of().formatHex(what.getBytes(StandardCharsets.UTF_16BE));
+    return new OwnModule(path, NO_URI, OwnModule.throwing(message));
+  }
+
+  /**
+   * Returns why an {@code import()} call expects another type of module; null if it does not, or if
+   * its script is no module that shows that.
+   */
+  private @Nullable String typeFailure(UrlRecord url, String specifier, ModuleMap.Fetched module) {
+    Matcher caller = frames().findFirst().orElse(null);
+    if (caller == null) {
+      return null;
+    }
+    String script = caller.group(1);
+    CompletableFuture<ModuleMap.Fetched> known = modules.find(script);
+    String text = known != null && known.isDone() ? known.join().text() : null;
+    return text == null
+        ? null
+        : ImportFailures.ofCall(
+            script, text, Integer.parseInt(caller.group(2)), specifier, url, module);
+  }
+
+  /** Returns the frames of script on the stack, innermost first, as matches of the pattern. */
+  private Stream<Matcher> frames() {
+    String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
+    return stack == null ? Stream.of() : stack.lines().map(FRAME::matcher).filter(Matcher::matches);
   }
 
   /**
@@ -391,16 +486,7 @@ public final class ModuleScripts {
    * contains an {@code import()}. If a page has disabled error stacks, {@link CallStack} is used.
    */
   private List<String> activeScripts() {
-    String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
-    List<String> scripts =
-        stack == null
-            ? List.of()
-            : stack
-                .lines()
-                .map(FRAME::matcher)
-                .filter(Matcher::matches)
-                .map(frame -> frame.group(1))
-                .toList();
+    List<String> scripts = frames().map(frame -> frame.group(1)).toList();
     return scripts.isEmpty() ? CallStack.scripts(realm.agent(), importAndCount) : scripts;
   }
 
@@ -416,116 +502,6 @@ public final class ModuleScripts {
             || (document != null && url.withFragment(null).equals(document.withFragment(null)))
         ? GlobalScope.of(realm).apiBaseUrl()
         : url;
-  }
-
-  private static String quoted(String text) {
-    StringBuilder literal = new StringBuilder("'");
-    text.chars().forEach(each -> literal.append("\\u%04x".formatted(each)));
-    return literal.append('\'').toString();
-  }
-
-  /** Returns a URL as a {@link URI}; characters that are not allowed are percent-encoded. */
-  private static URI asUri(String url) {
-    try {
-      return new URI(url);
-    } catch (URISyntaxException notAsJavaHasIt) {
-      StringBuilder encoded = new StringBuilder();
-      for (char each : url.toCharArray()) {
-        boolean plain = each > ' ' && each < 0x7F && "\"<>\\^`{|}%[]#".indexOf(each) < 0;
-        encoded.append(plain ? each : "%%%02X".formatted((int) each));
-      }
-      return URI.create(encoded.toString());
-    }
-  }
-
-  /** Returns the text of a module that throws the realm's original {@code TypeError}. */
-  private static String throwing(String message) {
-    return "try { null.x } catch (e) { e.message = %s; e.stack = 'TypeError: ' + e.message; throw e }"
-        .formatted(quoted(message));
-  }
-
-  /** An internal or inline module, whose text is not fetched. */
-  private static class OwnModule implements ModuleFile {
-    private final String path;
-    private final URI uri;
-    private final String text;
-
-    OwnModule(String path, URI uri, String text) {
-      this.path = path;
-      this.uri = uri;
-      this.text = text;
-    }
-
-    @Override
-    public String path() {
-      return path;
-    }
-
-    @Override
-    public URI uri() {
-      return uri;
-    }
-
-    @Override
-    public boolean isJson() {
-      return false;
-    }
-
-    @Override
-    public String text() {
-      return text;
-    }
-  }
-
-  /** The module of a specifier that resolves to no URL. */
-  private final class Unresolved implements ModuleFile {
-    private final @Nullable String importer;
-    private final String specifier;
-    private final @Nullable String failure;
-
-    Unresolved(@Nullable String importer, String specifier, @Nullable String failure) {
-      this.importer = importer;
-      this.specifier = specifier;
-      this.failure = failure;
-    }
-
-    /** Returns importer and specifier in hexadecimal, since not every specifier is a valid path. */
-    @Override
-    public String path() {
-      String what = importer + " " + specifier;
-      return secret + HexFormat.of().formatHex(what.getBytes(StandardCharsets.UTF_16BE));
-    }
-
-    @Override
-    public URI uri() {
-      return URI.create("about:invalid");
-    }
-
-    @Override
-    public boolean isJson() {
-      return false;
-    }
-
-    @Override
-    public String text() throws IOException {
-      Loading load = loading;
-      if (load == null) {
-        return throwing(
-            failure != null
-                ? failure
-                : "Failed to resolve module specifier '"
-                    + specifier
-                    + "'"
-                    + (ModuleSpecifiers.isRelative(specifier)
-                        ? ". Invalid relative url or base scheme isn't hierarchical."
-                        : ""));
-      }
-      if (load.resolutionError == null) {
-        load.resolutionError =
-            failure != null ? failure : ModuleSpecifiers.staticFailure(specifier);
-      }
-      throw new IOException("resolution failed");
-    }
   }
 
   private final class Remote implements ModuleFile {
@@ -544,7 +520,7 @@ public final class ModuleScripts {
 
     @Override
     public URI uri() {
-      return asUri(module().baseUrl().href());
+      return OwnModule.asUri(module().baseUrl().href());
     }
 
     @Override
@@ -555,26 +531,32 @@ public final class ModuleScripts {
     @Override
     public String text() throws IOException {
       ModuleMap.Fetched module = module();
+      String text = module.text();
       Loading load = loading;
-      if (load == null && !modules.isWhole(url)) {
-        String failure = modules.awaitGraph(url, module);
-        if (failure != null) {
-          return throwing(failure);
+      if (load != null) {
+        load.failure = staticFailure(module);
+        load.notJson =
+            text != null && module.json() ? ImportFailures.notJson(binding, url, text) : null;
+        if (load.failure != null || load.notJson != null) {
+          throw new IOException("the import fails");
         }
       }
-      if (module.text() != null) {
-        if (module.json()) {
-          return module.text();
-        }
-        binding.scripts().willRunModule(module.text());
-        return ModuleSpecifiers.forEngine(
-            module.text(), module.requests(), modules.resolution().remapsUrls());
+      if (text == null) {
+        return OwnModule.throwing(ModuleMap.FAILED + url);
       }
-      if (load == null) {
-        return throwing("Failed to fetch dynamically imported module: " + url);
+      if (module.json()) {
+        return text;
       }
-      load.fetchFailed = true;
-      throw new IOException("fetch failed");
+      binding.scripts().willRunModule(text);
+      return ModuleSpecifiers.forEngine(text, module.requests(), modules.resolution().remapsUrls());
+    }
+
+    /** Returns why the import of a module that is being loaded fails; null if it does not. */
+    private @Nullable String staticFailure(ModuleMap.Fetched module) {
+      CompletableFuture<ModuleMap.Fetched> known = importer == null ? null : modules.find(importer);
+      ModuleMap.Fetched by = known == null || !known.isDone() ? inline : known.join();
+      String failure = by == null ? null : modules.failureOfImport(by, url, module);
+      return failure == null && module.text() == null ? "it " + module.problem() : failure;
     }
 
     private ModuleMap.Fetched module() {

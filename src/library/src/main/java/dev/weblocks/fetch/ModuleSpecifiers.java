@@ -96,6 +96,15 @@ final class ModuleSpecifiers {
     return specifier.startsWith("/") || specifier.startsWith("./") || specifier.startsWith("../");
   }
 
+  static String dynamicFailure(String specifier) {
+    return "Failed to resolve module specifier '"
+        + specifier
+        + "'"
+        + (isRelative(specifier)
+            ? ". Invalid relative url or base scheme isn't hierarchical."
+            : "");
+  }
+
   static String staticFailure(String specifier) {
     return "Failed to resolve module specifier \""
         + specifier

@@ -409,9 +409,9 @@ final class HtmlScriptElement extends HtmlElement {
     }
 
     @Override
-    public void onFailed(@Nullable Value error) {
+    public void onFailed(@Nullable Value error, String reason) {
       if (error == null) {
-        fail();
+        fail(": " + reason);
       } else {
         GlobalScope.of(document.realm()).reportException(error);
         fireLoad();
@@ -426,8 +426,12 @@ final class HtmlScriptElement extends HtmlElement {
   }
 
   private void fail() {
+    fail("");
+  }
+
+  private void fail(String reason) {
     Reports.of(realm())
-        .consoleMessage(realm(), "error", "script failed to load: " + reflectedUrl("src"));
+        .consoleMessage(realm(), "error", "script failed to load: " + reflectedUrl("src") + reason);
     fire(new Event(realm(), "error", false, false));
   }
 

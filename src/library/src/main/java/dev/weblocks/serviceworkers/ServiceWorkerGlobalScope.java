@@ -119,8 +119,8 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
     }
 
     @Override
-    public void onFailed(@Nullable Value error) {
-      say(error == null ? "a module failed to load" : binding().errors().text(error));
+    public void onFailed(@Nullable Value error, String reason) {
+      say(error == null ? reason : binding().errors().text(error));
       started(run, false);
     }
 

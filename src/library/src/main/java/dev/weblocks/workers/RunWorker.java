@@ -293,10 +293,9 @@ public final class RunWorker {
     }
 
     @Override
-    public void onFailed(@Nullable Value error) {
+    public void onFailed(@Nullable Value error, String reason) {
       // no event contains the reason
-      String why =
-          error == null ? "a module failed to load" : global.binding().errors().text(error);
+      String why = error == null ? reason : global.binding().errors().text(error);
       Reports.of(global.realm())
           .consoleMessage(global.realm(), "error", "worker " + url + " did not start: " + why);
       listener.onFailed();

@@ -136,11 +136,11 @@ class ImportTest {
       List<String> log = scenario.run();
       assertEquals(
           List.of(
-              "TypeError Failed to fetch dynamically imported module: https://one.test/main.js",
+              "TypeError Failed to fetch dynamically imported module: https://one.test/main.js:",
               "TypeError Failed to resolve module specifier \"bare\". Relative references must st",
               "SyntaxError",
               "SyntaxError",
-              "TypeError Failed to fetch dynamically imported module: https://one.test/main.js",
+              "TypeError Failed to fetch dynamically imported module: https://one.test/main.js:",
               "good"),
           log.stream().map(line -> line.startsWith("Syntax") ? "SyntaxError" : line).toList());
     }

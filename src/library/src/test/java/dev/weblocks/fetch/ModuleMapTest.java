@@ -182,7 +182,7 @@ class ModuleMapTest {
                   }
 
                   @Override
-                  public void onFailed(@Nullable Value error) {
+                  public void onFailed(@Nullable Value error, String reason) {
                     log.add(
                         "failed " + (error == null ? null : error.getMember("name").asString()));
                   }

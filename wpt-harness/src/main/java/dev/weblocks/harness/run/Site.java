@@ -49,6 +49,10 @@ public final class Site implements ResourceLoader {
   private final Map<String, Program> programs = new ConcurrentHashMap<>();
   private final Map<String, String> sources = new ConcurrentHashMap<>();
   private final Set<String> noted = ConcurrentHashMap.newKeySet();
+
+  /** The URLs of scripts that were loaded. */
+  private final Set<String> scripts = ConcurrentHashMap.newKeySet();
+
   private final Pattern urls;
 
   /**
@@ -60,7 +64,7 @@ public final class Site implements ResourceLoader {
    * @param hosts hosts that {@code net} may reach, in lower case, with or without a port
    * @param net loads from real servers
    * @param reader reads files; with a deterministic driver, on the calling thread
-   * @param notes receives one line for each URL that is refused or not found
+   * @param notes receives one line for each URL that is refused, or that a page does not find
    * @throws IllegalArgumentException if no directory contains all directories
    */
   public Site(
@@ -142,6 +146,7 @@ public final class Site implements ResourceLoader {
     String script = directory + escaped(program.fileName());
     programs.put(script, program);
     sources.put(script, program.text());
+    scripts.add(script);
     made.put(script, ResourceResponse.of(script, "text/javascript;charset=utf-8", program.text()));
     String failed =
         "reportError(new TypeError('The script, or a module that it imports, was not loaded'))";
@@ -235,19 +240,34 @@ public final class Site implements ResourceLoader {
         .load(request)
         .thenApply(response -> {
           if (response.status() == 404) {
-            note(url, "not found: " + url + " (in " + shown(mount.directory()) + ")");
+            if (!isOfScript(request)) {
+              note(url, "not found: " + url + " (in " + shown(mount.directory()) + ")");
+            }
           } else if (isText(response)) {
             remember(url, response.body());
+            if (hasType(response, "text/javascript.*")) {
+              scripts.add(url);
+            }
           }
           return response;
         });
   }
 
+  /** Returns whether a script requests a resource, which then reports itself that it is missing. */
+  private boolean isOfScript(ResourceRequest request) {
+    return request.headers().stream()
+        .anyMatch(header ->
+            header.getKey().equalsIgnoreCase("Referer") && scripts.contains(header.getValue()));
+  }
+
   private static boolean isText(ResourceResponse response) {
+    return hasType(response, "text/(javascript|html).*");
+  }
+
+  private static boolean hasType(ResourceResponse response, String pattern) {
     return response.headers().stream()
         .anyMatch(header ->
-            header.getKey().equalsIgnoreCase("Content-Type")
-                && header.getValue().matches("text/(javascript|html).*"));
+            header.getKey().equalsIgnoreCase("Content-Type") && header.getValue().matches(pattern));
   }
 
   /** Stores the text of a resource as it was loaded, because errors quote lines of it. */

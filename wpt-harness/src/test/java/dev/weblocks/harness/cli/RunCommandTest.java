@@ -360,7 +360,12 @@ class RunCommandTest {
   void missing_module_is_an_error() throws IOException {
     file("m.mjs", "import './nope.mjs'");
     assertEquals(1, run("m.mjs"));
-    assertTrue(err().contains("weblocks: not found: https://localhost/nope.mjs (in .)\n"), err());
+    assertTrue(
+        err()
+            .startsWith(
+                "script failed to load: https://localhost/m.mjs: https://localhost/m.mjs:1 imports"
+                    + " './nope.mjs', but https://localhost/nope.mjs was not found (status 404)\n"),
+        err());
     assertTrue(
         err()
             .endsWith(

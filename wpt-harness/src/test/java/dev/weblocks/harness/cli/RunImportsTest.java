@@ -68,7 +68,7 @@ class RunImportsTest {
         "import x from '../src/x.js'; console.log(x, import.meta.url);"
             + "console.log(await (await fetch('/data.txt')).text())");
     write("data.txt", "data");
-    assertTrue(run(1, "test/t.mjs").contains("not found: https://localhost/src/x.js"));
+    assertTrue(run(1, "test/t.mjs").contains("https://localhost/src/x.js was not found"));
     assertEquals("x https://localhost/test/t.mjs\ndata\n", run(0, "--root", ".", "test/t.mjs"));
     assertEquals(
         "x\n",

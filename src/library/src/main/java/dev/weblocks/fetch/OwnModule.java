@@ -1,0 +1,65 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.agent.ModuleFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** An internal or inline module, whose text is not fetched. */
+class OwnModule implements ModuleFile {
+  private final String path;
+  private final URI uri;
+  private final String text;
+
+  OwnModule(String path, URI uri, String text) {
+    this.path = path;
+    this.uri = uri;
+    this.text = text;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public URI uri() {
+    return uri;
+  }
+
+  @Override
+  public boolean isJson() {
+    return false;
+  }
+
+  @Override
+  public String text() throws IOException {
+    return text;
+  }
+
+  static String quoted(String text) {
+    StringBuilder literal = new StringBuilder("'");
+    text.chars().forEach(each -> literal.append("\\u%04x".formatted(each)));
+    return literal.append('\'').toString();
+  }
+
+  /** Returns the text of a module that throws the realm's original {@code TypeError}. */
+  static String throwing(String message) {
+    return "try { null.x } catch (e) { e.message = %s; e.stack = 'TypeError: ' + e.message; throw e }"
+        .formatted(quoted(message));
+  }
+
+  /** Returns a URL as a {@link URI}; characters that are not allowed are percent-encoded. */
+  static URI asUri(String url) {
+    try {
+      return new URI(url);
+    } catch (URISyntaxException notAsJavaHasIt) {
+      StringBuilder encoded = new StringBuilder();
+      for (char each : url.toCharArray()) {
+        boolean plain = each > ' ' && each < 0x7F && "\"<>\\^`{|}%[]#".indexOf(each) < 0;
+        encoded.append(plain ? each : "%%%02X".formatted((int) each));
+      }
+      return URI.create(encoded.toString());
+    }
+  }
+}
