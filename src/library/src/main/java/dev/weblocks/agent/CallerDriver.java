@@ -50,7 +50,8 @@ public final class CallerDriver implements Driver {
   @Override
   public Lane attach(Actor actor, Kind kind) {
     if (kind == Kind.PARALLEL_QUEUE) {
-      return new CombiningLane(actor);
+      // of the JDK, because the threads that run this driver may all wait for a lock
+      return new CombiningLane(actor, new CompletableFuture<Void>().defaultExecutor());
     }
     CallerLane lane = new CallerLane(actor);
     lanes.add(lane);

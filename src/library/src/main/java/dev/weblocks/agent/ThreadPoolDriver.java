@@ -199,7 +199,7 @@ public final class ThreadPoolDriver implements Driver {
 
   @Override
   public Lane attach(Actor actor, Kind kind) {
-    return kind == Kind.PARALLEL_QUEUE ? new CombiningLane(actor) : new PooledLane(actor);
+    return kind == Kind.PARALLEL_QUEUE ? new CombiningLane(actor, timer) : new PooledLane(actor);
   }
 
   @Override

@@ -92,18 +92,30 @@ class LaneInterleavingsTest {
     }
   }
 
-  /** A lane that runs turns on the thread that wakes it; each turn of it may be its last one. */
+  /** A lane that runs turns on the thread that wakes it, and hands on after each turn with work. */
   public static class Combining {
+    private final Queue<Runnable> submitted = new ConcurrentLinkedQueue<>();
     private final WakeWitness actor = new WakeWitness("queue");
-    private final CombiningLane lane = new CombiningLane(actor);
+    private final CombiningLane lane = new CombiningLane(actor, submitted::add, 1);
 
     @Operation
     public void wake() {
       actor.wake(lane);
     }
 
+    @Operation
+    public void runOne() {
+      Runnable next = submitted.poll();
+      if (next != null) {
+        next.run();
+      }
+    }
+
     @Validate
     public void no_wake_is_lost() {
+      while (!submitted.isEmpty()) {
+        runOne();
+      }
       actor.check();
     }
   }
