@@ -1,15 +1,18 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.file.ServedDirectory;
 import dev.weblocks.url.PercentEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryLoader implements ResourceLoader {
 
   private final String base;
-  private final Path root;
+  private final ServedDirectory files;
   private final Executor reader;
 
   DirectoryLoader(String base, Path root, Executor reader) {
     this.base = baseOf(base);
-    this.root = root;
+    this.files = new ServedDirectory(root);
     this.reader = reader;
   }
 
@@ -71,36 +74,35 @@ final class DirectoryLoader implements ResourceLoader {
             200,
             "OK",
             List.of(Map.entry("Content-Type", MediaTypes.of(file.getFileName().toString()))),
-            Files.readAllBytes(file));
+            files.read(file));
       }
-    } catch (IOException | InvalidPathException | OutOfMemoryError unreadable) {
-      // an unreadable file is reported as not found
+    } catch (NoSuchFileException | OutOfMemoryError absent) {
+      // deleted meanwhile, or too large for the heap: reported as not found
+    } catch (IOException unreadable) {
+      throw new CompletionException(unreadable);
     }
     return new ResourceResponse(request.url(), 404, "Not Found", List.of(), new byte[0]);
   }
 
-  /** Returns the file of a URL; returns null or throws if the directory does not contain it. */
-  private @Nullable Path find(String url) throws IOException {
+  /** Returns the file of a URL; null if the directory does not contain it. */
+  private @Nullable Path find(String url) {
     int query = url.indexOf('?');
     String path = url.substring(base.length(), query < 0 ? url.length() : query);
-    Path file = root;
-    String[] segments = path.split("/", -1);
-    for (int i = 0; i < segments.length; i++) {
-      String name = PercentEncoding.decode(segments[i]);
-      if (name.isEmpty() && i == segments.length - 1 && Files.isDirectory(file)) {
-        break;
-      }
-      if (name.isEmpty()
-          || name.equals("..")
-          || name.chars().anyMatch(c -> c == '/' || c == '\\' || c == 0)) {
-        return null;
-      }
-      file = file.resolve(name);
+    List<String> names = new ArrayList<>();
+    for (String segment : path.split("/", -1)) {
+      names.add(PercentEncoding.decode(segment));
     }
-    if (Files.isDirectory(file)) {
-      file = file.resolve("index.html");
+    boolean namesDirectory = names.getLast().isEmpty();
+    if (namesDirectory) {
+      names.removeLast();
     }
-    Path real = file.toRealPath();
-    return real.startsWith(root.toRealPath()) && Files.isRegularFile(real) ? real : null;
+    Path found = files.find(names);
+    if (found != null && Files.isDirectory(found)) {
+      names.add("index.html");
+      found = files.find(names);
+    } else if (namesDirectory) {
+      return null;
+    }
+    return found != null && Files.isRegularFile(found) ? found : null;
   }
 }

@@ -48,7 +48,8 @@ public interface ResourceLoader extends AutoCloseable {
    * step of another thread}; use {@link InMemoryResources#directory} with it.
    *
    * @param base the absolute URL of the directory, such as {@code https://one.test/}
-   * @param root the directory; no path and no symbolic link leads out of it
+   * @param root the directory; no path and no symbolic link leads out of it. Files of more than 256
+   *     MiB are not served
    * @throws IllegalArgumentException if the URL cannot be parsed, or has a query or an opaque path
    */
   static ResourceLoader directory(String base, Path root) {
@@ -59,7 +60,8 @@ public interface ResourceLoader extends AutoCloseable {
    * Returns a loader of the files of a directory.
    *
    * @param base the absolute URL of the directory, such as {@code https://one.test/}
-   * @param root the directory; no path and no symbolic link leads out of it
+   * @param root the directory; no path and no symbolic link leads out of it. Files of more than 256
+   *     MiB are not served
    * @param reader runs the code that reads the files; {@code Runnable::run} reads them on the
    *     requesting thread, which blocks meanwhile; this suits a deterministic driver
    * @throws IllegalArgumentException if the URL cannot be parsed, or has a query or an opaque path
@@ -75,7 +77,8 @@ public interface ResourceLoader extends AutoCloseable {
    * Returns a loader for {@code file:} URLs of a directory and its subdirectories. Other loaders
    * refuse that scheme, except a {@code directory} loader with a {@code file:} base.
    *
-   * @param root the directory; no path and no symbolic link leads out of it
+   * @param root the directory; no path and no symbolic link leads out of it. Files of more than 256
+   *     MiB are not served
    */
   static ResourceLoader files(Path root) {
     Objects.requireNonNull(root, "root");

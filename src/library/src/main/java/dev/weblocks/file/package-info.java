@@ -1,5 +1,6 @@
 /**
- * The {@code Blob} and {@code File} interfaces, and the immutable byte sequences behind them.
+ * The {@code Blob} and {@code File} interfaces, the immutable byte sequences behind them, and
+ * directories whose files script may read.
  *
  * @see <a href="https://w3c.github.io/FileAPI/">File API</a>
  */

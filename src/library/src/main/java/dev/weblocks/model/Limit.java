@@ -30,6 +30,8 @@ public enum Limit {
   MESSAGE_SIZE,
   /** {@link Limits.Builder#connectionsPerHost}; reached when a request has to wait. */
   CONNECTIONS_PER_HOST,
+  /** {@link Limits.Builder#connectionsPerSite}; reached when a request has to wait. */
+  CONNECTIONS_PER_SITE,
   /** {@link Limits.Builder#statements}. */
   STATEMENTS
 }

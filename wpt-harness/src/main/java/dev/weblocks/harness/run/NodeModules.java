@@ -87,7 +87,8 @@ final class NodeModules implements ModuleResolver {
    * @throws IllegalArgumentException if no served directory contains it
    */
   private String urlOf(String name, Path file, Path root) throws IOException {
-    String url = site.urlOf(file.toRealPath());
+    Path real = file.toRealPath(); // fails for a missing file
+    String url = site.urlOf(real);
     if (url == null) {
       throw new IllegalArgumentException(
           "'"
@@ -108,7 +109,7 @@ final class NodeModules implements ModuleResolver {
         name.endsWith(".cjs")
             || (name.endsWith(".js")
                 && !isOfModules(file, root)
-                && isCommonJs(Files.readString(file)));
+                && isCommonJs(new String(site.read(file), StandardCharsets.UTF_8)));
     if (commonJs) {
       throw new IllegalArgumentException(
           "package '"
@@ -189,7 +190,7 @@ final class NodeModules implements ModuleResolver {
         new String[] {json.path("module").asText(), json.path("main").asText(), "index.js"}) {
       for (String ending : ENDINGS) {
         Path file = found.resolve(entry + ending).normalize();
-        if (!entry.isEmpty() && Files.isRegularFile(file)) {
+        if (!entry.isEmpty() && site.isFile(file)) {
           return file;
         }
       }
@@ -218,7 +219,7 @@ final class NodeModules implements ModuleResolver {
     }
     String unused = urlOf(site.shown(file), file, root);
     try {
-      return JSON.readTree(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+      return JSON.readTree(new String(site.read(file), StandardCharsets.UTF_8));
     } catch (JsonProcessingException e) {
       String reason = e.getOriginalMessage().lines().findFirst().orElse("");
       JsonLocation at = e.getLocation(); // null if a limit of the parser is exceeded

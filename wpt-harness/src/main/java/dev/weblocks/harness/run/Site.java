@@ -3,10 +3,13 @@ package dev.weblocks.harness.run;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.file.ServedDirectory;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +38,7 @@ public final class Site implements ResourceLoader {
 
   private static final int MAX_LINE = 1 << 20;
 
-  private record Mount(String url, Path directory, ResourceLoader files) {}
+  private record Mount(String url, Path directory, ServedDirectory served, ResourceLoader files) {}
 
   private final String origin;
   private final Path root;
@@ -86,7 +89,11 @@ public final class Site implements ResourceLoader {
             .distinct()
             .map(directory -> {
               String url = directoryUrl(directory);
-              return new Mount(url, directory, ResourceLoader.directory(url, directory, reader));
+              return new Mount(
+                  url,
+                  directory,
+                  new ServedDirectory(directory),
+                  ResourceLoader.directory(url, directory, reader));
             })
             .sorted(Comparator.comparing((Mount mount) -> mount.url().length()).reversed())
             .toList();
@@ -240,7 +247,15 @@ public final class Site implements ResourceLoader {
         .load(request)
         .thenApply(response -> {
           if (response.status() == 404) {
-            if (!isOfScript(request)) {
+            if (leadsOut(url, mount)) {
+              note(
+                  url,
+                  "refused "
+                      + url
+                      + ": a symbolic link leads out of "
+                      + shown(mount.directory())
+                      + ": name a directory that contains its target with --root");
+            } else if (!isOfScript(request)) {
               note(url, "not found: " + url + " (in " + shown(mount.directory()) + ")");
             }
           } else if (isText(response)) {
@@ -250,7 +265,19 @@ public final class Site implements ResourceLoader {
             }
           }
           return response;
+        })
+        .whenComplete((response, failure) -> {
+          if (failure != null) {
+            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+            note(url, "not served: " + url + ": " + cause.getMessage());
+          }
         });
+  }
+
+  /** Returns whether a URL is that of a file outside of its directory. */
+  private boolean leadsOut(String url, Mount mount) {
+    Path path = pathOf(url);
+    return path != null && Files.exists(path) && mount.served().realPath(path) == null;
   }
 
   /** Returns whether a script requests a resource, which then reports itself that it is missing. */
@@ -346,11 +373,33 @@ public final class Site implements ResourceLoader {
     return mount == null ? null : mount.directory();
   }
 
-  /** Returns the URL of a file, given its real path; null if no served directory contains it. */
-  @Nullable String urlOf(Path real) throws IOException {
+  /** Returns whether a path is that of a file in a served directory. */
+  boolean isFile(Path path) {
+    return mounts.stream()
+        .map(mount -> mount.served().realPath(path))
+        .anyMatch(real -> real != null && Files.isRegularFile(real));
+  }
+
+  /**
+   * Returns the content of a file in a served directory.
+   *
+   * @throws NoSuchFileException if it does not exist or is in none
+   */
+  byte[] read(Path file) throws IOException {
     for (Mount mount : mounts) {
-      Path directory = mount.directory().toRealPath();
-      if (real.startsWith(directory)) {
+      if (mount.served().realPath(file) != null) {
+        return mount.served().read(file);
+      }
+    }
+    throw new NoSuchFileException(file.toString());
+  }
+
+  /** Returns the URL of the real path of a file; null if no served directory contains it. */
+  @Nullable String urlOf(Path file) throws IOException {
+    for (Mount mount : mounts) {
+      Path real = mount.served().realPath(file);
+      if (real != null) {
+        Path directory = mount.directory().toRealPath();
         StringBuilder url = new StringBuilder(mount.url());
         for (Path name : directory.relativize(real)) {
           url.append(url.charAt(url.length() - 1) == '/' ? "" : "/")

@@ -1,10 +1,10 @@
 package dev.weblocks.harness.wpt;
 
+import dev.weblocks.file.ServedDirectory;
 import dev.weblocks.harness.wpt.handlers.Handlers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The search for Python handlers without a replacement in Java. Reads a test and the scripts that
@@ -25,14 +26,14 @@ final class MissingHandlers {
   /** The directory of scripts that all tests include. They mention handlers only in comments. */
   private static final String SHARED = "/resources/";
 
-  private final Path root;
+  private final ServedDirectory root;
   private final Map<String, List<String>> namesInScripts = new HashMap<>(); // by path
 
   /**
    * @param root the WPT directory, on any file system
    */
   MissingHandlers(Path root) {
-    this.root = root;
+    this.root = new ServedDirectory(root);
   }
 
   /**
@@ -59,8 +60,8 @@ final class MissingHandlers {
   private List<String> namesIn(String script) throws IOException {
     List<String> names = namesInScripts.get(script);
     if (names == null) {
-      names =
-          isFile(script) ? names(Files.readAllBytes(root.resolve(script.substring(1)))) : List.of();
+      Path file = file(script);
+      names = file == null ? List.of() : names(root.read(file));
       namesInScripts.put(script, names);
     }
     return names;
@@ -100,7 +101,7 @@ final class MissingHandlers {
       // A slash after an expression, as in `${base}/resources/a.py`, need not begin at the root.
       String relative = name.replaceFirst("^/+", "");
       for (String path : List.of(resolve(source, name), resolve(source, relative))) {
-        if (Handlers.at(path).isEmpty() && isFile(path)) {
+        if (Handlers.at(path).isEmpty() && file(path) != null) {
           return Optional.of(path);
         }
       }
@@ -122,11 +123,8 @@ final class MissingHandlers {
     return "/" + String.join("/", segments);
   }
 
-  private boolean isFile(String path) {
-    try {
-      return Files.isRegularFile(root.resolve(path.substring(1)));
-    } catch (InvalidPathException e) {
-      return false;
-    }
+  private @Nullable Path file(String path) {
+    Path file = root.find(List.of(path.substring(1).split("/", -1)));
+    return file != null && Files.isRegularFile(file) ? file : null;
   }
 }
