@@ -1,7 +1,11 @@
 package dev.weblocks.embed;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -13,9 +17,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A loader that sends requests to real servers with the HTTP client of the JDK. Thread-safe. */
@@ -26,11 +33,13 @@ final class HttpLoader implements ResourceLoader {
       Set.of("connection", "content-length", "expect", "host", "upgrade");
 
   private final HttpOptions options;
+  private final BiPredicate<? super ResourceRequest, ? super InetAddress> allowed;
   private @Nullable HttpClient client;
   private boolean closed;
 
   HttpLoader(HttpOptions options) {
     this.options = options;
+    this.allowed = options.addresses.get();
   }
 
   /** Returns the client, made lazily so that an unused loader has no threads. */
@@ -67,19 +76,119 @@ final class HttpLoader implements ResourceLoader {
     } catch (IllegalArgumentException unfit) {
       return CompletableFuture.failedFuture(unfit);
     }
-    CompletableFuture<HttpResponse<byte[]>> exchange =
-        client().sendAsync(outgoing, head -> new LimitedBody(options.maxBodyBytes));
+    HttpClient sender = client();
     // the client's own timeout covers only the head of the response
     CompletableFuture<ResourceResponse> answer =
-        exchange
-            .thenApply(response -> incoming(request, response))
+        new CompletableFuture<ResourceResponse>()
             .orTimeout(options.timeout.toMillis(), TimeUnit.MILLISECONDS);
+    Runnable begin =
+        () -> {
+          try {
+            requireAllowed(request, outgoing.uri());
+            if (!answer.isDone()) {
+              send(sender, request, outgoing, answer);
+            }
+          } catch (IOException | RuntimeException | Error refused) {
+            answer.completeExceptionally(refused);
+          }
+        };
+    if (isAddress(String.valueOf(outgoing.uri().getHost()))) {
+      begin.run();
+    } else { // name servers may take long
+      ForkJoinPool.commonPool().execute(() -> blocking(begin));
+    }
+    return answer;
+  }
+
+  private void send(
+      HttpClient sender,
+      ResourceRequest request,
+      HttpRequest outgoing,
+      CompletableFuture<ResourceResponse> answer) {
+    CompletableFuture<HttpResponse<byte[]>> exchange =
+        sender.sendAsync(outgoing, head -> new LimitedBody(options.maxBodyBytes));
+    exchange
+        .thenApply(response -> incoming(request, response))
+        .whenComplete((response, failure) -> {
+          if (failure == null) {
+            answer.complete(response);
+          } else {
+            answer.completeExceptionally(
+                failure instanceof CompletionException && failure.getCause() != null
+                    ? failure.getCause()
+                    : failure);
+          }
+        });
     answer.whenComplete((response, failure) -> {
       if (failure != null) {
         exchange.cancel(true);
       }
     });
-    return answer;
+  }
+
+  /** Runs code that blocks on the common pool, which gets another thread meanwhile. */
+  private static void blocking(Runnable code) {
+    try {
+      ForkJoinPool.managedBlock(
+          new ForkJoinPool.ManagedBlocker() {
+            private boolean done;
+
+            @Override
+            public boolean block() {
+              code.run();
+              done = true;
+              return true;
+            }
+
+            @Override
+            public boolean isReleasable() {
+              return done;
+            }
+          });
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns whether the host of a URL is an address, which needs no name server. */
+  private static boolean isAddress(String host) {
+    String last = host.substring(host.lastIndexOf('.') + 1);
+    return host.startsWith("[") || last.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /**
+   * Checks each address of the host of a request.
+   *
+   * @throws IOException if the request may not reach one of them, or the host is unknown
+   */
+  private void requireAllowed(ResourceRequest request, URI uri) throws IOException {
+    InetAddress[] addresses;
+    try {
+      addresses = InetAddress.getAllByName(uri.getHost());
+    } catch (UnknownHostException unknown) {
+      if (isProxied(uri)) {
+        return; // the proxy resolves the host
+      }
+      throw unknown;
+    }
+    for (InetAddress address : addresses) {
+      if (!allowed.test(request, address)) {
+        throw new IOException(
+            "a request that comes from "
+                + (request.origins().isEmpty() ? "the embedder" : request.origins())
+                + " may not reach "
+                + address.getHostAddress()
+                + ", the address of "
+                + uri.getHost()
+                + "; HttpOptions.addresses can allow it");
+      }
+    }
+  }
+
+  private static boolean isProxied(URI uri) {
+    ProxySelector selector = ProxySelector.getDefault();
+    return selector != null
+        && selector.select(uri).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT);
   }
 
   private HttpRequest outgoing(ResourceRequest request) {

@@ -1,7 +1,10 @@
 package dev.weblocks.embed;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 
 /**
  * The limits of a loader of {@link ResourceLoader#http(HttpOptions)}. Immutable.
@@ -14,10 +17,14 @@ public final class HttpOptions {
   final Duration timeout;
   final int maxBodyBytes;
 
+  /** Returns the predicate of a loader; the default one has a state for each loader. */
+  final Supplier<BiPredicate<? super ResourceRequest, ? super InetAddress>> addresses;
+
   private HttpOptions(Builder builder) {
     connectTimeout = builder.connectTimeout;
     timeout = builder.timeout;
     maxBodyBytes = builder.maxBodyBytes;
+    addresses = builder.addresses;
   }
 
   public static Builder newBuilder() {
@@ -29,6 +36,8 @@ public final class HttpOptions {
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration timeout = Duration.ofSeconds(60);
     private int maxBodyBytes = 1 << 28;
+    private Supplier<BiPredicate<? super ResourceRequest, ? super InetAddress>> addresses =
+        AddressRule::new;
 
     private Builder() {}
 
@@ -63,6 +72,27 @@ public final class HttpOptions {
         throw new IllegalArgumentException("maxBodyBytes is " + maxBodyBytes + "; use at least 0");
       }
       this.maxBodyBytes = maxBodyBytes;
+      return this;
+    }
+
+    /**
+     * Sets which addresses requests may reach. By default a request reaches the address space of
+     * the pages and redirects that it {@linkplain ResourceRequest#origins comes from}, and more
+     * public ones: loopback pages reach all addresses, pages of a local network reach local and
+     * public addresses, and public pages reach public addresses only. A page whose address is
+     * unknown is public. Requests of the embedder reach all addresses.
+     *
+     * <p>The JDK resolves the host of each request before the predicate is called, and again for
+     * the connection. Both get the same addresses while the JDK caches them, by default for 30
+     * seconds. For a host that only a proxy can resolve, the predicate is not called.
+     *
+     * @param allowed called for each address of the host of each request, also after a redirect, on
+     *     any thread, possibly on several at once; a request is a network error if it returns false
+     *     for one address or throws. {@code (request, address) -> true} allows all addresses
+     */
+    public Builder addresses(BiPredicate<? super ResourceRequest, ? super InetAddress> allowed) {
+      Objects.requireNonNull(allowed, "allowed");
+      this.addresses = () -> allowed;
       return this;
     }
 

@@ -26,7 +26,7 @@ import java.util.Objects;
  * @param frames the current number of documents in frames
  * @param timers the current number of pending timers; approximate while script runs
  * @param connections the current number of requests that the resource loader has not answered
- * @param waitingConnections the current number of requests that wait for {@link
+ * @param waitingConnections the current number of requests that wait for a place, see {@link
  *     dev.weblocks.model.Limits.Builder#connectionsPerHost}
  * @param limitsReached how often each limit was reached: refusals, waits and ended agents; a limit
  *     that was not reached is absent

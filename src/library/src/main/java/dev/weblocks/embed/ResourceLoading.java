@@ -1,10 +1,16 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Activity;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.file.ByteSequence;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,7 +39,7 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
       this.request = request;
       activity = userAgent.activity();
       connections = HostConnections.of(userAgent);
-      connection = connections.connection(request.url(), this::load);
+      connection = connections.connection(request, this::load);
     }
 
     CompletableFuture<FetchResponse> begin() {
@@ -111,7 +117,28 @@ record ResourceLoading(ResourceLoader loader, Driver driver) implements Fetcher 
         request.method(),
         request.url(),
         request.headers(),
-        body == null ? new byte[0] : body.toByteArray());
+        body == null ? new byte[0] : body.toByteArray(),
+        origins(request));
+  }
+
+  private static List<String> origins(FetchRequest request) {
+    List<String> origins = new ArrayList<>();
+    EnvironmentSettings requester = request.requester();
+    if (requester != null) {
+      Origin origin = requester.origin();
+      UrlRecord url =
+          origin instanceof Origin.Opaque ? UrlParser.parse(requester.creationUrl()) : null;
+      origins.add(serialize(url == null ? origin : url.tupleOrigin()));
+    }
+    List<UrlRecord> urls = request.urlList();
+    for (UrlRecord hop : urls.subList(0, urls.size() - 1)) {
+      origins.add(serialize(hop.tupleOrigin()));
+    }
+    return origins;
+  }
+
+  private static String serialize(@Nullable Origin origin) {
+    return origin == null ? "null" : origin.serialize();
   }
 
   private static FetchResponse responseOf(ResourceResponse response) {

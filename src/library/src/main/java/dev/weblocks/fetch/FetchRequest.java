@@ -281,6 +281,14 @@ public final class FetchRequest {
     return values.client;
   }
 
+  /**
+   * Returns the environment that causes this request: the client, or for a navigation the
+   * initiating document; null if the embedder or the user agent itself does.
+   */
+  public @Nullable EnvironmentSettings requester() {
+    return values.client == null ? values.initiator : values.client;
+  }
+
   /** Returns the environment that a navigation or new worker will have; null for other requests. */
   public @Nullable ReservedClient reservedClient() {
     return values.reservedClient;
@@ -331,6 +339,7 @@ public final class FetchRequest {
     private boolean useUrlCredentials;
     private boolean serviceWorkers = true;
     private @Nullable EnvironmentSettings client;
+    private @Nullable EnvironmentSettings initiator;
     private @Nullable ReservedClient reservedClient;
     private BlobUrlStore.@Nullable Entry blobUrlEntry;
 
@@ -357,6 +366,7 @@ public final class FetchRequest {
       this.useUrlCredentials = from.useUrlCredentials;
       this.serviceWorkers = from.serviceWorkers;
       this.client = from.client;
+      this.initiator = from.initiator;
       this.reservedClient = from.reservedClient;
       this.blobUrlEntry = from.blobUrlEntry;
     }
@@ -462,6 +472,12 @@ public final class FetchRequest {
     /** Sets the client; methods of {@link Fetcher} with a realm parameter set it themselves. */
     public Builder client(@Nullable EnvironmentSettings value) {
       client = value;
+      return this;
+    }
+
+    /** Sets the settings of the document that initiates a navigation; null for the embedder. */
+    public Builder initiator(@Nullable EnvironmentSettings value) {
+      initiator = value;
       return this;
     }
 

@@ -230,8 +230,18 @@ final class Fetching {
     return switch (request.currentUrl().scheme()) {
       case "about", "blob", "data" -> LocalFetch.of(request);
       case "http", "https" -> httpFetch(false);
+      case "file" ->
+          mayLoadFiles()
+              ? askFetcher(request).thenApply(this::landed)
+              : networkError("only the embedder and pages with a file: URL may load file: URLs");
       default -> askFetcher(request).thenApply(this::landed);
     };
+  }
+
+  /** Returns whether the requester may load the files of this machine, as browsers decide it. */
+  private boolean mayLoadFiles() {
+    EnvironmentSettings requester = request.requester();
+    return requester == null || requester.creationUrl().startsWith("file:");
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */

@@ -32,7 +32,8 @@ final class Navigation {
    *
    * @param origin the origin of the initiating document, or of the URL if the user navigates
    * @param baseUrl the base URL of the initiating document; null if the user navigates
-   * @param settings the settings of the initiating document; null if the user navigates
+   * @param settings the settings of the initiating document, also if the new window cannot reach
+   *     it; null if the user navigates
    */
   record Initiator(
       Origin origin, @Nullable UrlRecord baseUrl, @Nullable EnvironmentSettings settings) {}
@@ -105,10 +106,17 @@ final class Navigation {
             parent != null && parent.crossSiteAncestor());
   }
 
-  static Navigation ofUser(
+  /**
+   * Creates the first navigation of a window that no other one can reach.
+   *
+   * @param origin of the URL
+   * @param by the settings of the document that has opened the window; null for the user
+   */
+  static Navigation ofNewWindow(
       Traversable traversable,
       UrlRecord url,
       Origin origin,
+      @Nullable EnvironmentSettings by,
       boolean discarded,
       CompletableFuture<Void> loaded) {
     traversable
@@ -119,7 +127,7 @@ final class Navigation {
     return new Navigation(
         traversable,
         url,
-        new Initiator(origin, null, null),
+        new Initiator(origin, null, by),
         null,
         null,
         false,
@@ -240,6 +248,7 @@ final class Navigation {
         .reservedClient(client)
         // a service worker would control the URL's origin, which this document does not have
         .serviceWorkers(!sandboxing.origin())
+        .initiator(initiator.settings())
         .build();
   }
 

@@ -2,6 +2,7 @@ package dev.weblocks.html;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Endings;
+import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
@@ -138,7 +139,7 @@ public final class Traversable extends Navigable {
     Origin origin = url.origin(userAgent.ids());
     BrowsingContextGroup group = new BrowsingContextGroup(userAgent, origin);
     Agent agent = group.obtainSimilarOriginWindowAgent(origin, false);
-    return open(userAgent, group, agent, url, origin, Sandboxing.NONE, discarded, loaded);
+    return open(userAgent, group, agent, url, origin, null, Sandboxing.NONE, discarded, loaded);
   }
 
   private static Traversable open(
@@ -147,11 +148,12 @@ public final class Traversable extends Navigable {
       Agent agent,
       UrlRecord url,
       Origin origin,
+      @Nullable EnvironmentSettings by,
       Sandboxing popupSandboxing,
       boolean discarded,
       CompletableFuture<Void> loaded) {
     Traversable made = new Traversable(userAgent, group, null, popupSandboxing, agent);
-    Navigation.ofUser(made, url, origin, discarded, loaded).start();
+    Navigation.ofNewWindow(made, url, origin, by, discarded, loaded).start();
     return made;
   }
 
@@ -396,6 +398,7 @@ public final class Traversable extends Navigable {
         agent,
         url,
         origin,
+        opener.realm().settings(),
         opener.sandboxing().ofPopup(),
         false,
         new CompletableFuture<>());

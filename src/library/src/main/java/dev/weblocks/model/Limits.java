@@ -30,6 +30,7 @@ public final class Limits {
   private final int lockNameLength;
   private final int messageSize;
   private final int connectionsPerHost;
+  private final int connectionsPerSite;
   private final OptionalLong statements;
 
   private Limits(Builder builder) {
@@ -47,6 +48,7 @@ public final class Limits {
     lockNameLength = builder.lockNameLength;
     messageSize = builder.messageSize;
     connectionsPerHost = builder.connectionsPerHost;
+    connectionsPerSite = builder.connectionsPerSite;
     statements = builder.statements;
   }
 
@@ -124,6 +126,11 @@ public final class Limits {
     return connectionsPerHost;
   }
 
+  /** Returns the limit that {@link Builder#connectionsPerSite} sets. */
+  public int connectionsPerSite() {
+    return connectionsPerSite;
+  }
+
   /** Returns the limit that {@link Builder#statements} sets; empty for none. */
   public OptionalLong statements() {
     return statements;
@@ -148,6 +155,7 @@ public final class Limits {
     private int lockNameLength = 1 << 20;
     private int messageSize = 1 << 28;
     private int connectionsPerHost = 6;
+    private int connectionsPerSite = 256;
     private OptionalLong statements = OptionalLong.empty();
 
     private Builder() {}
@@ -316,16 +324,27 @@ public final class Limits {
 
     /**
      * Sets the maximum number of requests to one scheme, host and port at a time that the resource
-     * loader has not answered; default is 6, as in browsers. Further requests are queued in their
-     * order.
+     * loader has not answered; default is 6. Further requests are queued in their order. As in
+     * browsers, the pages of each top-level site have a number of their own, and frames of other
+     * sites in such pages another one. A navigation counts for the page that initiates it.
      *
      * @throws IllegalArgumentException if it is not positive
      */
     public Builder connectionsPerHost(int count) {
-      if (count < 1) {
-        throw new IllegalArgumentException("connectionsPerHost is " + count + "; use at least 1");
-      }
-      connectionsPerHost = count;
+      connectionsPerHost = requirePositive("connectionsPerHost", count);
+      return this;
+    }
+
+    /**
+     * Sets the maximum number of requests to all hosts at a time that the resource loader has not
+     * answered; default is 256. Further requests are queued. The pages of each top-level site have
+     * a number of their own, as with {@link #connectionsPerHost}, so that none can use up the
+     * places of others.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder connectionsPerSite(int count) {
+      connectionsPerSite = requirePositive("connectionsPerSite", count);
       return this;
     }
 
@@ -345,6 +364,13 @@ public final class Limits {
       }
       statements = OptionalLong.of(count);
       return this;
+    }
+
+    private static int requirePositive(String name, int value) {
+      if (value < 1) {
+        throw new IllegalArgumentException(name + " is " + value + "; use at least 1");
+      }
+      return value;
     }
 
     private static int requireCount(String name, int count) {

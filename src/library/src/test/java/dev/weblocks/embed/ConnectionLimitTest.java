@@ -38,8 +38,12 @@ class ConnectionLimitTest {
       UserAgent.newBuilder()
           .driver(driver)
           .environment(SharedEnvironment.ENVIRONMENT)
-          .limits(Limits.newBuilder().connectionsPerHost(2).build())
+          .limits(Limits.newBuilder().connectionsPerHost(2).connectionsPerSite(5).build())
           .resourceLoader(request -> {
+            if (request.url().endsWith("/page")) {
+              return CompletableFuture.completedFuture(
+                  ResourceResponse.of(request.url(), "text/html", "<body></body>"));
+            }
             Asked made = new Asked(request.url(), new CompletableFuture<>());
             asked.add(made);
             return made.answer;
@@ -56,8 +60,17 @@ class ConnectionLimitTest {
 
   /** Opens a window that fetches URLs; a controller for each is in {@code controllers}. */
   private Window fetch(String... paths) {
-    Window window = userAgent.open("about:blank");
+    return fetchFrom("https://app.test", paths);
+  }
+
+  private Window fetchFrom(String origin, String... paths) {
+    Window window = userAgent.open(origin + "/page");
     driver.runUntilIdle(10_000);
+    fetchIn(window, paths);
+    return window;
+  }
+
+  private void fetchIn(Window window, String... paths) {
     StringBuilder script = new StringBuilder("globalThis.controllers = [];");
     for (String path : paths) {
       script.append(
@@ -69,7 +82,6 @@ class ConnectionLimitTest {
               .formatted(path, path, path));
     }
     evaluate(window, script.toString());
-    return window;
   }
 
   private void evaluate(Window window, String script) {
@@ -102,8 +114,8 @@ class ConnectionLimitTest {
         List.of(
             new LimitEvent(
                 Limit.CONNECTIONS_PER_HOST,
-                "2 requests to https://a.test are not answered, which is the limit; a further request"
-                    + " waits",
+                "2 requests of one top-level site to https://a.test are not answered, which is the"
+                    + " limit; a further request waits",
                 "window-1")),
         events);
     answer(1);
@@ -136,6 +148,91 @@ class ConnectionLimitTest {
             "https://b.test/1",
             "https://a.test:8443/1"),
         askedUrls());
+  }
+
+  @Test
+  void unanswered_requests_of_one_site_do_not_delay_another_site() {
+    Window unused = fetchFrom("https://evil.example", FOUR);
+    Window victim = fetchFrom("https://a.test", "https://a.test/own");
+    Window alsoUnused = userAgent.open("https://a.test/document");
+    driver.runUntilIdle(10_000);
+    assertEquals(
+        List.of(FOUR[0], FOUR[1], "https://a.test/own", "https://a.test/document"), askedUrls());
+    fetchIn(victim, "https://a.test/second", "https://a.test/third");
+    assertEquals(4, asked.size(), "the document and a request are not answered");
+  }
+
+  @Test
+  void pages_of_one_site_share_the_places_of_a_host() {
+    Window one = fetchFrom("https://one.app.test", FOUR[0], FOUR[1]);
+    Window two = fetchFrom("https://two.app.test", FOUR[2]);
+    assertEquals(List.of(FOUR[0], FOUR[1]), askedUrls());
+    one.close();
+    driver.runUntilIdle(10_000);
+    assertEquals(List.of(FOUR[0], FOUR[1], FOUR[2]), askedUrls());
+    two.close();
+  }
+
+  @Test
+  void frame_of_another_site_does_not_delay_the_page_that_contains_it() {
+    Window page = userAgent.open("https://a.test/page");
+    driver.runUntilIdle(10_000);
+    evaluate(
+        page,
+        """
+        document.body.innerHTML = '<iframe src="https://evil.example/frame"></iframe>';
+        """);
+    Asked frame = asked.getFirst();
+    frame.answer.complete(
+        ResourceResponse.of(
+            frame.url,
+            "text/html",
+            "<script>for (let i = 0; i < 4; i++) fetch('https://a.test/' + i, {mode: 'no-cors'})"
+                + "</script>"));
+    driver.runUntilIdle(10_000);
+    assertEquals(List.of(frame.url, "https://a.test/0", "https://a.test/1"), askedUrls());
+    fetchIn(page, "https://a.test/own");
+    assertEquals("https://a.test/own", askedUrls().getLast());
+  }
+
+  @Test
+  void navigations_to_another_site_count_for_the_site_that_starts_them() {
+    Window evil = userAgent.open("https://evil.example/page");
+    driver.runUntilIdle(10_000);
+    evaluate(
+        evil, "for (let i = 0; i < 4; i++) open('https://a.test/slow' + i, '_blank', 'noopener')");
+    assertEquals(List.of("https://a.test/slow0", "https://a.test/slow1"), askedUrls());
+    Window victim = fetchFrom("https://a.test", "https://a.test/own");
+    assertEquals("https://a.test/own", askedUrls().getLast());
+    victim.close();
+  }
+
+  @Test
+  void total_of_a_site_bounds_requests_to_many_hosts() {
+    String[] urls = new String[8];
+    for (int i = 0; i < urls.length; i++) {
+      urls[i] = "https://host" + i / 2 + ".test/" + i;
+    }
+    Window window = fetch(urls);
+    assertEquals(List.of(urls).subList(0, 5), askedUrls());
+    assertEquals(5, userAgent.metrics().connections());
+    assertEquals(3, userAgent.metrics().waitingConnections());
+    assertEquals(
+        "5 requests of one top-level site are not answered, which is the limit; a further request"
+            + " waits",
+        events.getFirst().message());
+    Window unused = fetchFrom("https://other.test", "https://host0.test/other");
+    assertEquals("https://host0.test/other", askedUrls().getLast(), "of another site");
+    answer(0);
+    assertEquals(urls[5], askedUrls().getLast());
+    evaluate(window, "controllers[6].abort()");
+    answer(1);
+    assertEquals(urls[7], askedUrls().getLast());
+    for (int i = 2; i < asked.size(); i++) {
+      answer(i);
+    }
+    assertEquals(0, userAgent.metrics().connections());
+    assertEquals(0, userAgent.metrics().waitingConnections());
   }
 
   @Test
@@ -247,7 +344,9 @@ class ConnectionLimitTest {
     server.start();
     CompletableFuture<Void> done = new CompletableFuture<>();
     try (Driver pool = Driver.threadPool(2);
-        ResourceLoader loader = ResourceLoader.http();
+        ResourceLoader loader =
+            ResourceLoader.http(
+                HttpOptions.newBuilder().addresses((request, address) -> true).build());
         UserAgent agent =
             UserAgent.newBuilder()
                 .driver(pool)

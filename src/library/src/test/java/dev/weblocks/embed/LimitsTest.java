@@ -250,6 +250,11 @@ class LimitsTest {
                 IllegalArgumentException.class, () -> Limits.newBuilder().connectionsPerHost(0))
             .getMessage());
     assertEquals(
+        "connectionsPerSite is 0; use at least 1",
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.newBuilder().connectionsPerSite(0))
+            .getMessage());
+    assertEquals(
         "statements is 0; use at least 1",
         assertThrows(IllegalArgumentException.class, () -> Limits.newBuilder().statements(0))
             .getMessage());

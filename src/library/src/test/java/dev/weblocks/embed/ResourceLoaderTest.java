@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +125,48 @@ class ResourceLoaderTest {
     assertThrows(
         CompletionException.class,
         () -> loader.load(get(folder.toUri() + "secret.txt")).toCompletableFuture().join());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://one.test/page.html, ''",
+    "http://localhost/page.html, ''",
+    "file:///page.html, [file:///a.js] [file:///f.txt] [file:///frame.html] [file:///next.html]",
+  })
+  void only_pages_of_files_load_files(String page, String expected) {
+    List<String> loaded = new ArrayList<>();
+    List<String> log = new ArrayList<>();
+    try (DeterministicDriver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .consoleListener(message -> log.add(message.text()))
+                .resourceLoader(request -> {
+                  if (!request.url().equals(page)) {
+                    loaded.add("[" + request.url() + "]");
+                  }
+                  return CompletableFuture.completedFuture(
+                      ResourceResponse.of(request.url(), "text/html", "<body></body>"));
+                })
+                .build()) {
+      Window window = userAgent.open(page);
+      driver.runUntilIdle(10_000);
+      for (String script :
+          List.of(
+              "fetch('file:///f.txt').catch(e => console.log(e.name))",
+              "fetch('file:///f.txt', {mode: 'no-cors'}).catch(e => console.log(e.name))",
+              "document.body.innerHTML = '<iframe src=\"file:///frame.html\"></iframe>'",
+              "const s = document.createElement('script'); s.src = 'file:///a.js';"
+                  + "document.body.append(s)",
+              "new Worker('file:///w.js')",
+              "location = 'file:///next.html'")) {
+        CompletableFuture<EvaluatedValue> unused = window.evaluate(script);
+        driver.runUntilIdle(10_000);
+      }
+    }
+    loaded.sort(null);
+    assertEquals(expected, String.join(" ", loaded));
   }
 
   @Test

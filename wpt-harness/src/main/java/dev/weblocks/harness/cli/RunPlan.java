@@ -3,6 +3,7 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
+import dev.weblocks.embed.HttpOptions;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
@@ -72,8 +73,10 @@ record RunPlan(
 
   Site site(List<Path> directories, Path workingDirectory, Consumer<String> notes) {
     Executor reader = deterministic ? Runnable::run : ForkJoinPool.commonPool();
+    HttpOptions options = // the user has named the hosts, wherever they are
+        HttpOptions.newBuilder().addresses((request, address) -> true).build();
     return new Site(
-        origin, directories, workingDirectory, hosts, ResourceLoader.http(), reader, notes);
+        origin, directories, workingDirectory, hosts, ResourceLoader.http(options), reader, notes);
   }
 
   /** Returns the environment of the agents, with DevTools if the port is not negative. */
