@@ -10,7 +10,10 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,35 +39,53 @@ public final class AbortSignal extends EventTarget {
    */
   private final Map<Runnable, Boolean> algorithms = new LinkedHashMap<>();
 
-  /** The number of algorithms and dependent signals through which script observes an abort. */
-  private int observers;
-
-  /** Whether script observed an abort when the observers of the source signals last changed. */
-  private boolean observed;
-
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-dependent">dependent</a> */
   private boolean dependent;
 
-  /** <a href="https://dom.spec.whatwg.org/#abortsignal-source-signals">source signals</a> */
-  private final Set<AbortSignal> sourceSignals = new LinkedHashSet<>();
+  /**
+   * The signals that a dependent signal was created from, which may be dependent themselves. The
+   * standard stores their <a
+   * href="https://dom.spec.whatwg.org/#abortsignal-source-signals">sources</a> instead. Then a
+   * chain of n signals has n² links.
+   */
+  private final Set<AbortSignal> parents = new LinkedHashSet<>();
 
   /**
-   * <a href="https://dom.spec.whatwg.org/#abortsignal-dependent-signals">dependent signals</a>, in
-   * order of creation. Weak, so that a long-lived source does not leak signals combined with it.
+   * The signals that were created from this one. Weak, so that a long-lived source does not leak
+   * signals combined with it. Together with theirs, they are the <a
+   * href="https://dom.spec.whatwg.org/#abortsignal-dependent-signals">dependent signals</a> of a
+   * source.
    */
-  private final List<WeakReference<AbortSignal>> dependentSignals = new ArrayList<>();
+  private final List<WeakReference<AbortSignal>> children = new ArrayList<>();
 
-  /** Strong references to dependents if a virtual world hides garbage collection; else empty. */
-  private final List<AbortSignal> keptDependents = new ArrayList<>();
+  /** Strong references to children if a virtual world hides garbage collection; else empty. */
+  private final List<AbortSignal> keptChildren = new ArrayList<>();
 
-  /** The size of {@link #dependentSignals} above which cleared references are removed from it. */
+  /** The size of {@link #children} above which cleared references are removed from it. */
   private int nextPurge = 16;
 
   /**
-   * The dependent signals with listeners or algorithms, which must not be <a
+   * The children with listeners, algorithms or awaited children, which must not be <a
    * href="https://dom.spec.whatwg.org/#abort-signal-garbage-collection">collected</a>.
    */
-  private final Set<AbortSignal> awaitedDependents = new LinkedHashSet<>();
+  private final Set<AbortSignal> awaitedChildren = new LinkedHashSet<>();
+
+  /** Whether the parents store this signal as awaited. */
+  private boolean awaited;
+
+  private int observedAlgorithms;
+  private int observedChildren;
+
+  /** Whether the parents count this signal as one through which script observes an abort. */
+  private boolean observed;
+
+  /** The position of a dependent signal in the order of creation. */
+  private long number;
+
+  /** The number of dependent signals that an agent has created. */
+  private static final class CreatedDependents {
+    long count;
+  }
 
   /**
    * The <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a> signals of a
@@ -129,7 +150,7 @@ public final class AbortSignal extends EventTarget {
 
   private void add(Runnable algorithm, boolean isObserved) {
     if (!isAborted() && algorithms.putIfAbsent(algorithm, isObserved) == null) {
-      observers += isObserved ? 1 : 0;
+      observedAlgorithms += isObserved ? 1 : 0;
       listenersChanged();
     }
   }
@@ -137,41 +158,56 @@ public final class AbortSignal extends EventTarget {
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-remove">remove</a> */
   public void remove(Runnable algorithm) {
     if (Boolean.TRUE.equals(algorithms.remove(algorithm))) {
-      observers--;
+      observedAlgorithms--;
     }
     listenersChanged();
   }
 
   @Override
   protected void listenersChanged() {
-    boolean awaited = isAwaited();
-    boolean before = observed;
-    observed = isObserved();
-    for (AbortSignal source : sourceSignals) {
-      if (awaited) {
-        source.awaitedDependents.add(this);
-      } else {
-        source.awaitedDependents.remove(this);
-      }
-      source.observers += observed == before ? 0 : observed ? 1 : -1;
-      source.keepWhileAwaited();
+    if (!isStale()) {
+      return;
     }
-    keepWhileAwaited();
+    Deque<AbortSignal> changed = new ArrayDeque<>(List.of(this));
+    while (!changed.isEmpty()) { // not recursive: a chain may be long
+      AbortSignal each = changed.removeLast();
+      int observers = each.observed ? -1 : 0;
+      each.awaited = each.isAwaited();
+      each.observed = each.isObserved();
+      observers += each.observed ? 1 : 0;
+      each.keepWhileAwaited();
+      for (AbortSignal parent : each.parents) {
+        if (each.awaited) {
+          parent.awaitedChildren.add(each);
+        } else {
+          parent.awaitedChildren.remove(each);
+        }
+        parent.observedChildren += observers;
+        if (parent.isStale()) {
+          changed.add(parent);
+        }
+      }
+    }
+  }
+
+  private boolean isStale() {
+    return isAwaited() != awaited || isObserved() != observed;
   }
 
   private boolean isAwaited() {
-    return !isAborted()
-        && (!algorithms.isEmpty() || hasListener("abort") || !awaitedDependents.isEmpty());
+    return !awaitedChildren.isEmpty()
+        || (!isAborted() && (!algorithms.isEmpty() || hasListener("abort")));
   }
 
   private boolean isObserved() {
-    return !isAborted() && (observers > 0 || hasListener("abort"));
+    return observedChildren > 0
+        || (!isAborted() && (observedAlgorithms > 0 || hasListener("abort")));
   }
 
   private void keepActiveWhileObserved() {
     EventLoop loop = realm().agent().eventLoop();
     if (timer != null && loop.isOnLoop()) { // an ended agent has no timers
-      loop.setObserved(timer, isObserved() && !realm().isDiscarded());
+      loop.setObserved(timer, observed && !realm().isDiscarded());
     }
   }
 
@@ -180,7 +216,7 @@ public final class AbortSignal extends EventTarget {
     if (awaitedTimeouts == null) {
       return;
     }
-    if (isAwaited()) {
+    if (awaited) {
       awaitedTimeouts.signals.add(this);
     } else {
       awaitedTimeouts.signals.remove(this);
@@ -203,29 +239,44 @@ public final class AbortSignal extends EventTarget {
     // 2.
     Value because = orAbortError(current, given);
     reason = because;
-    // 3. and 4.
-    List<AbortSignal> dependentSignalsToAbort = new ArrayList<>();
-    for (WeakReference<AbortSignal> each : dependentSignals) {
-      AbortSignal dependentSignal = each.get();
-      if (dependentSignal != null && !dependentSignal.isAborted()) {
-        dependentSignal.reason = because;
-        dependentSignalsToAbort.add(dependentSignal);
-      }
-    }
-    dependentSignals.clear();
-    keptDependents.clear();
-    awaitedDependents.clear();
-    listenersChanged();
-    dependentSignalsToAbort.forEach(AbortSignal::listenersChanged); // other sources forget them
+    // 3. and 4.; a dependent signal has no dependent signals, because they follow its sources
+    List<AbortSignal> dependentSignalsToAbort = dependent ? List.of() : takeDependentSignals();
+    dependentSignalsToAbort.forEach(dependentSignal -> dependentSignal.reason = because);
     // 5. and 6.
     runAbortSteps();
     dependentSignalsToAbort.forEach(AbortSignal::runAbortSteps);
+  }
+
+  /**
+   * Returns the dependent signals of a source that are not aborted, in order of creation, and
+   * removes all links between them, because no other source can abort them now.
+   */
+  private List<AbortSignal> takeDependentSignals() {
+    Set<AbortSignal> found = new LinkedHashSet<>();
+    Deque<AbortSignal> open = new ArrayDeque<>(List.of(this));
+    while (!open.isEmpty()) {
+      AbortSignal each = open.removeLast();
+      for (WeakReference<AbortSignal> reference : each.children) {
+        AbortSignal child = reference.get();
+        if (child != null && found.add(child)) {
+          open.add(child);
+        }
+      }
+      each.children.clear();
+      each.keptChildren.clear();
+      each.awaitedChildren.clear();
+    }
+    List<AbortSignal> dependentSignals = new ArrayList<>(found);
+    dependentSignals.removeIf(AbortSignal::isAborted);
+    dependentSignals.sort(Comparator.comparingLong(each -> each.number));
+    return dependentSignals;
   }
 
   /** <a href="https://dom.spec.whatwg.org/#run-the-abort-steps">run the abort steps</a> */
   private void runAbortSteps() {
     Event abort = new Event(realm(), "abort", false, false);
     if (algorithms.isEmpty()) {
+      listenersChanged();
       fire(abort);
       return;
     }
@@ -240,6 +291,8 @@ public final class AbortSignal extends EventTarget {
           }
           // 2.
           algorithms.clear();
+          observedAlgorithms = 0;
+          listenersChanged();
           // 3.
           fire(abort);
         });
@@ -327,28 +380,24 @@ public final class AbortSignal extends EventTarget {
     }
     // 3.
     result.dependent = true;
+    result.number =
+        realm.agent().supplements().get(CreatedDependents.class, CreatedDependents::new).count++;
     // 4.
-    for (AbortSignal signal : signals) {
-      if (signal.dependent) {
-        signal.sourceSignals.forEach(source -> source.link(result));
-      } else {
-        signal.link(result);
-      }
-    }
+    signals.forEach(signal -> signal.link(result));
     return result;
   }
 
-  private void link(AbortSignal dependentSignal) {
-    if (!dependentSignal.sourceSignals.add(this)) {
+  private void link(AbortSignal child) {
+    if (!child.parents.add(this)) {
       return;
     }
-    dependentSignals.add(new WeakReference<>(dependentSignal));
+    children.add(new WeakReference<>(child));
     if (VirtualWorld.keepsGarbage(realm())) {
-      keptDependents.add(dependentSignal);
+      keptChildren.add(child);
     }
-    if (dependentSignals.size() > nextPurge) {
-      dependentSignals.removeIf(each -> each.get() == null);
-      nextPurge = 2 * dependentSignals.size() + 16;
+    if (children.size() > nextPurge) {
+      children.removeIf(each -> each.get() == null);
+      nextPurge = 2 * children.size() + 16;
     }
   }
 

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.weblocks.embed.Scenario;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,43 @@ class AbortSignalTest {
         "once",
         "const d = new AbortController(); const one = AbortSignal.any([c.signal, d.signal]), two = AbortSignal.any([one, c.signal]);"
             + "two.onabort = () => say('once'); d.abort(); c.abort()");
+  }
+
+  @Test
+  void dependents_abort_in_the_order_of_their_creation_whatever_links_them() {
+    assertLog(
+        "1x 2x 3x 4x",
+        """
+        const d = new AbortController();
+        const one = AbortSignal.any([c.signal]);
+        const two = AbortSignal.any([d.signal, one]);
+        const three = AbortSignal.any([c.signal]);
+        const four = AbortSignal.any([two, three, one]);
+        for (const [i, s] of [four, three, two, one].entries())
+          s.onabort = () => say(4 - i + s.reason);
+        c.abort('x');
+        d.abort('y');
+        """);
+  }
+
+  @Test
+  void long_chain_of_signals_has_two_links_each_and_needs_no_stack() {
+    long before = threads().getCurrentThreadAllocatedBytes();
+    assertLog(
+        "x true",
+        """
+        let s = c.signal;
+        for (let i = 0; i < 5000; i++) s = AbortSignal.any([s, new AbortController().signal]);
+        s.addEventListener('abort', () => say(s.reason));
+        c.abort('x');
+        say(AbortSignal.any([s]).aborted);
+        """);
+    long bytes = threads().getCurrentThreadAllocatedBytes() - before;
+    assertTrue(bytes < 500_000_000, bytes + " bytes; a link to each source of each takes 1.2 GB");
+  }
+
+  private static ThreadMXBean threads() {
+    return (ThreadMXBean) ManagementFactory.getThreadMXBean();
   }
 
   @Test
