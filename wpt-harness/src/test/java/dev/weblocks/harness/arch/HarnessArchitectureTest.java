@@ -176,6 +176,7 @@ class HarnessArchitectureTest {
         new TreeSet<>(
             Set.of(
                 "README.md",
+                "SECURITY.md",
                 "docs",
                 "findings",
                 "pom.xml",

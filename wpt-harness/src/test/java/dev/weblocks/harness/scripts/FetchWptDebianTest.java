@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +174,43 @@ class FetchWptDebianTest extends FetchWptFixture {
 
     assertEquals(2, result.status(), result.err());
     assertFalse(Files.exists(cache(dir, UNUSED_COMMIT)));
+  }
+
+  @Test
+  void download_ends_at_the_pinned_size() throws Exception {
+    publish("main", PINNED);
+    Path archive = mirrorFolder("main").resolve(archive(PINNED));
+    Files.write(archive, new byte[1 << 20], StandardOpenOption.APPEND);
+
+    Result result = fetchFromDebian();
+
+    assertEquals(2, result.status(), result.err());
+    long pinned = bytes(dir.resolve("firefox.tar.xz")).length;
+    assertTrue(
+        result
+            .err()
+            .contains("downloaded: it is longer than the " + pinned + " bytes that it should have"),
+        result.err());
+    assertFalse(Files.exists(cache(dir, UNUSED_COMMIT)));
+  }
+
+  @Test
+  void unpacking_ends_long_before_a_small_archive_fills_the_disk() throws Exception {
+    Path bomb = mirrorFolder("main").resolve(archive(PINNED));
+    Files.createDirectories(bomb.getParent());
+    Result packed =
+        finish(new ProcessBuilder("bash", "-c", "head -c 80M /dev/zero | xz -0 > " + bomb).start());
+    assertEquals(0, packed.status(), packed.err());
+    Path pin = dir.resolve("subset/pin");
+    Files.writeString(
+        pin,
+        Files.readString(pin)
+            .replaceFirst("(?m)^(debian-archive = \\S+) \\d+", "$1 " + bytes(bomb).length));
+
+    Result result = fetchFromDebian();
+
+    assertEquals(2, result.status(), result.err());
+    assertTrue(result.err().contains("downloaded: it unpacks to more than 64 MB\n"), result.err());
   }
 
   @Test
