@@ -169,18 +169,24 @@ public final class Implementations {
     }
 
     /**
-     * Sets the function that returns the pairs of an {@code iterable<key, value>} declaration. It
-     * is called at each step of an iterator, so that changes during an iteration are visible.
+     * Sets what an {@code iterable<key, value>} declaration iterates over. The functions are called
+     * at each step of an iterator, so that changes during an iteration are visible.
+     *
+     * @param list returns the list of the entries, which it should not make for each call
+     * @param pair returns the pair of an entry
      */
-    public Interface<T> pairs(Function<? super T, List<Pair>> pairs) {
+    public <E> Interface<T> pairs(
+        Function<? super T, ? extends List<? extends E>> list, Function<? super E, Pair> pair) {
       return put(
           "pairs",
           (self, args) -> {
-            List<Pair> all = pairs.apply(self(self));
+            List<? extends E> all = list.apply(self(self));
             int index = args.integer(0);
-            return index < all.size()
-                ? List.of(all.get(index).key(), all.get(index).value())
-                : null;
+            if (index >= all.size()) {
+              return null;
+            }
+            Pair at = pair.apply(all.get(index));
+            return List.of(at.key(), at.value());
           });
     }
 

@@ -87,8 +87,8 @@ final class EventDispatch {
     // 5.
     EventTarget current = path.get(index).invocationTarget();
     event.setCurrentTarget(current);
-    // 6. to 8.: the list is copied on write
-    innerInvoke(event, current, current.listeners(), capturing);
+    // 6. to 8.
+    innerInvoke(event, current, current.listeners(event.type()), capturing);
   }
 
   /** <a href="https://dom.spec.whatwg.org/#concept-event-listener-inner-invoke">inner invoke</a> */
@@ -96,9 +96,7 @@ final class EventDispatch {
       Event event, EventTarget current, List<EventListener> listeners, boolean capturing) {
     for (EventListener listener : listeners) {
       // 2. and 2.1 to 2.4
-      if (listener.removed
-          || listener.capture != capturing
-          || !listener.type.equals(event.type())) {
+      if (listener.removed || listener.capture != capturing) {
         continue;
       }
       // 2.5

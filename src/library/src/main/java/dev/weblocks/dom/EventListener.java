@@ -12,6 +12,9 @@ final class EventListener {
   /** A script function, or a script object with {@code handleEvent()}. */
   record Script(Value object) implements Callback {}
 
+  /** The identity of a listener among those of one type. */
+  record Key(Callback callback, boolean capture) {}
+
   final String type;
   final Callback callback;
 
@@ -37,14 +40,6 @@ final class EventListener {
     this.capture = capture;
     this.once = once;
     this.passive = passive;
-  }
-
-  boolean matches(String otherType, Callback otherCallback, boolean otherCapture) {
-    return capture == otherCapture
-        && type.equals(otherType)
-        && callback instanceof Script mine
-        && otherCallback instanceof Script other
-        && mine.object.equals(other.object);
   }
 
   void removeOnAbort(AbortSignal by, Runnable removal) {

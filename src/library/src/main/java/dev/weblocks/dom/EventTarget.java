@@ -6,8 +6,10 @@ import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 public class EventTarget extends PlatformObject {
 
+  /** The listeners of one event type, in order, by what identifies them. */
+  private static final class OfType {
+    final Map<EventListener.Key, EventListener> listeners = new LinkedHashMap<>();
+
+    /** An immutable copy, so that a loop is not affected by changes; null after a change. */
+    @Nullable List<EventListener> copy;
+  }
+
   /**
-   * <a href="https://dom.spec.whatwg.org/#eventtarget-event-listener-list">event listener list</a>;
-   * copied on write, so that a loop over the list is not affected by changes
+   * <a href="https://dom.spec.whatwg.org/#eventtarget-event-listener-list">event listener list</a>,
+   * by event type: script cannot observe the order of listeners of different types. No type without
+   * a listener.
    */
-  private List<EventListener> listeners = List.of();
+  private Map<String, OfType> listeners = Map.of();
 
   private @Nullable EventHandlers handlers;
 
@@ -68,8 +79,18 @@ public class EventTarget extends PlatformObject {
     return existing;
   }
 
-  final List<EventListener> listeners() {
-    return listeners;
+  /** Returns the listeners of an event type; later changes do not affect the list. */
+  final List<EventListener> listeners(String type) {
+    OfType ofType = listeners.get(type);
+    if (ofType == null) {
+      return List.of();
+    }
+    List<EventListener> copy = ofType.copy;
+    if (copy == null) {
+      copy = List.copyOf(ofType.listeners.values());
+      ofType.copy = copy;
+    }
+    return copy;
   }
 
   /** Returns whether this object has a listener. */
@@ -79,12 +100,7 @@ public class EventTarget extends PlatformObject {
 
   /** Returns whether this object has a listener for a type. */
   public final boolean hasListener(String type) {
-    for (EventListener listener : listeners) {
-      if (listener.type.equals(type)) {
-        return true;
-      }
-    }
-    return false;
+    return listeners.containsKey(type);
   }
 
   /**
@@ -136,7 +152,8 @@ public class EventTarget extends PlatformObject {
       return null;
     }
     // 5., the condition
-    if (find(type, callback, capture) != null) {
+    EventListener.Key key = new EventListener.Key(callback, capture);
+    if (find(type, key) != null) {
       return null;
     }
     // 4.
@@ -144,10 +161,12 @@ public class EventTarget extends PlatformObject {
     EventListener listener =
         new EventListener(type, callback, realmOf(callback), capture, once, isPassive);
     // 5.
-    List<EventListener> next = new ArrayList<>(listeners.size() + 1);
-    next.addAll(listeners);
-    next.add(listener);
-    listeners = next;
+    if (listeners.isEmpty()) {
+      listeners = new HashMap<>();
+    }
+    OfType ofType = listeners.computeIfAbsent(type, added -> new OfType());
+    ofType.listeners.put(key, listener);
+    ofType.copy = null;
     listenersChanged();
     // 6.
     if (signal != null) {
@@ -180,14 +199,9 @@ public class EventTarget extends PlatformObject {
     };
   }
 
-  private @Nullable EventListener find(
-      String type, EventListener.Callback callback, boolean capture) {
-    for (EventListener listener : listeners) {
-      if (listener.matches(type, callback, capture)) {
-        return listener;
-      }
-    }
-    return null;
+  private @Nullable EventListener find(String type, EventListener.Key key) {
+    OfType ofType = listeners.get(type);
+    return ofType == null ? null : ofType.listeners.get(key);
   }
 
   /** Called after a listener was added or removed. */
@@ -201,9 +215,14 @@ public class EventTarget extends PlatformObject {
       return;
     }
     listener.removed = true;
-    List<EventListener> next = new ArrayList<>(listeners);
-    next.remove(listener);
-    listeners = next;
+    OfType ofType = listeners.get(listener.type);
+    if (ofType != null) {
+      ofType.listeners.remove(new EventListener.Key(listener.callback, listener.capture));
+      ofType.copy = null;
+      if (ofType.listeners.isEmpty()) {
+        listeners.remove(listener.type);
+      }
+    }
     listener.forgetSignal();
     listenersChanged();
   }
@@ -222,7 +241,10 @@ public class EventTarget extends PlatformObject {
     // 2.
     Value callback = args.nullable(1);
     EventListener listener =
-        callback == null ? null : find(args.string(0), new EventListener.Script(callback), capture);
+        callback == null
+            ? null
+            : find(
+                args.string(0), new EventListener.Key(new EventListener.Script(callback), capture));
     if (listener != null) {
       remove(listener);
     }

@@ -184,6 +184,6 @@ final class FormData extends PlatformObject {
         .operation("getAll", (form, args) -> form.getAll(args.string(0)))
         .operation("has", (form, args) -> !form.getAll(args.string(0)).isEmpty())
         .action("set", FormData::set)
-        .pairs(form -> form.entries.stream().map(each -> new Pair(each.name, each.value)).toList());
+        .pairs(form -> form.entries, each -> new Pair(each.name, each.value));
   }
 }

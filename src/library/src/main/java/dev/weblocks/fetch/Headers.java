@@ -6,7 +6,6 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.Pair;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.graalvm.polyglot.Value;
@@ -186,12 +185,6 @@ final class Headers extends PlatformObject {
     removePrivilegedNoCors(); // 5
   }
 
-  private List<Pair> pairs() {
-    return list.sortAndCombine().stream()
-        .map(header -> new Pair(header.name(), header.value()))
-        .toList();
-  }
-
   static void define(Implementations implementations) {
     implementations
         .implement("Headers", Headers.class)
@@ -204,6 +197,8 @@ final class Headers extends PlatformObject {
         .operation("getSetCookie", (headers, args) -> headers.list.values("set-cookie"))
         .operation("has", (headers, args) -> headers.has(args.string(0)))
         .action("set", (headers, args) -> headers.set(args.string(0), args.string(1)))
-        .pairs(Headers::pairs);
+        .pairs(
+            headers -> headers.list.sortAndCombine(),
+            header -> new Pair(header.name(), header.value()));
   }
 }

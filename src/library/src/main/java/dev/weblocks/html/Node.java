@@ -369,7 +369,7 @@ abstract class Node extends EventTarget {
   private NodeList childNodes() {
     NodeList existing = childNodes;
     if (existing == null) {
-      existing = NodeList.live(this, tree::childNodes);
+      existing = NodeList.ofChildren(this);
       childNodes = existing;
     }
     return existing;

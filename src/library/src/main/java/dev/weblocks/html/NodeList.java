@@ -3,7 +3,6 @@ package dev.weblocks.html;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,34 +15,42 @@ final class NodeList extends PlatformObject {
   /** A node of the document of this list; maps jsoup nodes to their {@code Node} objects. */
   private final Node root;
 
-  private final Supplier<? extends List<? extends org.jsoup.nodes.Node>> nodes;
+  /** The nodes of a static list; null for the children of the root, of which jsoup makes copies. */
+  private final @Nullable List<? extends org.jsoup.nodes.Node> nodes;
 
-  private NodeList(Node root, Supplier<? extends List<? extends org.jsoup.nodes.Node>> nodes) {
+  private NodeList(Node root, @Nullable List<? extends org.jsoup.nodes.Node> nodes) {
     super(root.realm());
     this.root = root;
     this.nodes = nodes;
   }
 
-  /** Creates a list that gets its nodes from a supplier on each access. */
-  static NodeList live(Node root, Supplier<? extends List<org.jsoup.nodes.Node>> nodes) {
-    return new NodeList(root, nodes);
+  /** Creates a live list of the children of a node. */
+  static NodeList ofChildren(Node root) {
+    return new NodeList(root, null);
   }
 
   static NodeList of(Node root, List<? extends org.jsoup.nodes.Node> nodes) {
     // makes the objects now, which track the document of each node from then on
     nodes.forEach(root::orNull);
-    return new NodeList(root, () -> nodes);
+    return new NodeList(root, nodes);
+  }
+
+  private int length() {
+    return nodes == null ? root.tree().childNodeSize() : nodes.size();
   }
 
   private @Nullable Node item(double index) {
-    List<? extends org.jsoup.nodes.Node> now = nodes.get();
-    return index < now.size() ? root.orNull(now.get((int) index)) : null;
+    if (index >= length()) {
+      return null;
+    }
+    int i = (int) index;
+    return root.orNull(nodes == null ? root.tree().childNode(i) : nodes.get(i));
   }
 
   static void define(Implementations implementations) {
     implementations
         .implement("NodeList", NodeList.class)
-        .getter("length", list -> list.nodes.get().size())
+        .getter("length", NodeList::length)
         .operation("item", (list, args) -> list.item(args.number(0)));
   }
 }

@@ -171,8 +171,7 @@ public final class URLSearchParams extends PlatformObject {
         .operation("has", URLSearchParams::has)
         .action("set", URLSearchParams::set)
         .action("sort", (self, args) -> self.sort())
-        .pairs(
-            self -> self.list.stream().map(tuple -> new Pair(tuple.name(), tuple.value())).toList())
+        .pairs(self -> self.list, tuple -> new Pair(tuple.name(), tuple.value()))
         .operation("toString", (self, args) -> self.serialize());
   }
 }

@@ -125,7 +125,7 @@ final class Collections {
         .action("append", (list, args) -> list.pairs.add(new Pair(args.string(0), args.integer(1))))
         .action(
             "drop", (list, args) -> list.pairs.removeIf(pair -> pair.key().equals(args.string(0))))
-        .pairs(list -> list.pairs);
+        .pairs(list -> list.pairs, pair -> pair);
     implementations
         .implement("ValueList", ValueList.class)
         .constructor(ValueList::new)
