@@ -17,14 +17,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -82,15 +78,13 @@ public final class ModuleScripts {
   /** The end of the engine's error message for a JSON module imported as script, or vice versa. */
   private static final String WRONG_TYPE = "Invalid module type was asserted";
 
-  /** A line of a stack trace. A function name may contain anything, so the match is greedy. */
-  private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):(\\d+):\\d+\\)?");
-
   private static final URI NO_URI = URI.create("about:invalid");
 
   private final Realm realm;
   private final RealmBinding binding;
   private final ModuleMap modules;
   private final Value importAndCount;
+  private final ActiveScripts active;
 
   /** The URL scheme of internal modules and inline scripts; pages cannot guess it. */
   private final String secret;
@@ -111,6 +105,7 @@ public final class ModuleScripts {
     this.modules = new ModuleMap(realm);
     this.secret = CallStack.HIDDEN + realm.agent().userAgent().ids().nextUuid() + ":";
     this.importAndCount = realm.evaluate(Resources.script(ModuleScripts.class, "modules.js"));
+    this.active = new ActiveScripts(realm.agent(), binding, importAndCount);
   }
 
   /** Returns the module scripts of a realm whose global object exists. */
@@ -120,13 +115,13 @@ public final class ModuleScripts {
 
   /**
    * Returns the source of a classic script, changed so that data URLs in its {@code import()} calls
-   * are fetched like other URLs.
+   * are fetched like other URLs, and the types of these calls compared here.
    *
    * @param url the URL that stacks show
    */
   public static Source classicScript(String text, String url) {
     String seen =
-        text.contains("data:")
+        text.contains("data:") || (text.contains("import") && text.contains("with"))
             ? ModuleSpecifiers.forEngine(text, ModuleRequests.of(text), /* remapsUrls= */ false)
             : text;
     return ScriptSource.classic(seen, url);
@@ -367,6 +362,9 @@ public final class ModuleScripts {
       return unresolved(importer, written, resolved.failure());
     }
     Remote remote = new Remote(url, importer);
+    if (ModuleSpecifiers.isTyped(specifier)) {
+      return typed(remote, written);
+    }
     boolean mayFail = loading == null && !specifier.startsWith(secret) && !modules.isWhole(url);
     ModuleFile thrower = mayFail ? throwerFor(remote, written) : null;
     return thrower == null ? remote : thrower;
@@ -396,7 +394,7 @@ public final class ModuleScripts {
 
   /**
    * Returns a module that throws the reason why an {@code import()} fails; null if it does not
-   * fail. If the call has a type, the engine compares it first, and its own error names no file.
+   * fail.
    */
   private @Nullable ModuleFile throwerFor(Remote remote, String specifier) {
     ModuleMap.Fetched module = remote.module();
@@ -406,6 +404,38 @@ public final class ModuleScripts {
             ? modules.awaitGraph(remote.url, module)
             : ModuleMap.FAILED + remote.url + ": " + wrongType;
     return failure == null ? null : thrower(remote.importer, specifier, failure);
+  }
+
+  /**
+   * Returns the module of an {@code import()} call with a type: one with the default export of the
+   * JSON module, or one that throws the reason why the call fails.
+   */
+  private ModuleFile typed(Remote remote, String specifier) {
+    ModuleMap.Fetched module = remote.module();
+    String text = module.text();
+    String url = remote.url.href();
+    String failure =
+        text == null
+            ? modules.awaitGraph(remote.url, module)
+            : typeFailure(remote.url, specifier, module);
+    if (failure == null && !module.json()) {
+      failure = url + " is JavaScript: leave out with";
+    }
+    if (failure != null) {
+      String what = text == null ? failure : ModuleMap.FAILED + url + ": " + failure;
+      return thrower(remote.importer, specifier, what);
+    }
+    Value notJson = text == null ? null : ImportFailures.notJson(binding, remote.url, text);
+    String seen = OwnModule.quoted(ModuleSpecifiers.engineSpecifier(url, /* remapsUrls= */ false));
+    return new OwnModule(
+        secret + "json-" + url,
+        NO_URI,
+        notJson == null
+            ? "export {default} from " + seen + " with {type: 'json'}"
+            : OwnModule.rethrowing(
+                "await import(" + seen + ", {with: {type: 'json'}})",
+                "SyntaxError",
+                notJson.getMember("message").asString()));
   }
 
   /** Returns a module that throws a message; its path is the same if the import is repeated. */
@@ -420,23 +450,15 @@ public final class ModuleScripts {
    * its script is no module that shows that.
    */
   private @Nullable String typeFailure(UrlRecord url, String specifier, ModuleMap.Fetched module) {
-    Matcher caller = frames().findFirst().orElse(null);
+    ActiveScripts.Frame caller = active.innermost();
     if (caller == null) {
       return null;
     }
-    String script = caller.group(1);
-    CompletableFuture<ModuleMap.Fetched> known = modules.find(script);
+    CompletableFuture<ModuleMap.Fetched> known = modules.find(caller.script());
     String text = known != null && known.isDone() ? known.join().text() : null;
     return text == null
         ? null
-        : ImportFailures.ofCall(
-            script, text, Integer.parseInt(caller.group(2)), specifier, url, module);
-  }
-
-  /** Returns the frames of script on the stack, innermost first, as matches of the pattern. */
-  private Stream<Matcher> frames() {
-    String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
-    return stack == null ? Stream.of() : stack.lines().map(FRAME::matcher).filter(Matcher::matches);
+        : ImportFailures.ofCall(caller.script(), text, caller.line(), specifier, url, module);
   }
 
   /**
@@ -473,21 +495,12 @@ public final class ModuleScripts {
   }
 
   private UrlRecord activeBaseUrl() {
-    for (String script : activeScripts()) {
+    for (String script : active.urls()) {
       if (UrlParser.parse(script) != null) {
         return baseUrl(script);
       }
     }
     return GlobalScope.of(realm).apiBaseUrl();
-  }
-
-  /**
-   * Returns the scripts on the stack, innermost first. Only an error's stack shows which function
-   * contains an {@code import()}. If a page has disabled error stacks, {@link CallStack} is used.
-   */
-  private List<String> activeScripts() {
-    List<String> scripts = frames().map(frame -> frame.group(1)).toList();
-    return scripts.isEmpty() ? CallStack.scripts(realm.agent(), importAndCount) : scripts;
   }
 
   /** Returns the base URL of a script, given the URL that stacks show. */

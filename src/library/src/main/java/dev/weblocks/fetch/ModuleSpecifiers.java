@@ -15,6 +15,15 @@ final class ModuleSpecifiers {
    */
   private static final char PRIVATE_AREA = '\uE000';
 
+  /**
+   * The offset for the specifier of an {@code import()} call that has a type. The engine does not
+   * see the type: it would compare types itself, and its error names no module.
+   */
+  private static final char TYPED_AREA = '\uE100';
+
+  /** Replaces the h of {@code with}, so that the engine finds no attributes. */
+  private static final char NO_ATTRIBUTES = '\uA727';
+
   private ModuleSpecifiers() {}
 
   /**
@@ -27,16 +36,39 @@ final class ModuleSpecifiers {
     StringBuilder changed = null;
     for (ModuleRequests.Request request : requests) {
       String specifier = request.specifier();
+      boolean whole = !request.dynamic() || isWholeArgument(text, request);
+      boolean typed = whole && isTypedCall(request);
       String seen =
-          request.dynamic() && !isWholeArgument(text, request)
-              ? dataOnly(specifier)
-              : engineSpecifier(specifier, remapsUrls);
+          typed
+              ? marked(specifier, TYPED_AREA)
+              : whole ? engineSpecifier(specifier, remapsUrls) : dataOnly(specifier);
       if (!seen.equals(specifier)) {
         changed = changed == null ? new StringBuilder(text) : changed;
         changed.setCharAt(request.start(), seen.charAt(0));
       }
+      if (typed && changed != null) {
+        int with = text.indexOf("with", request.start() + specifier.length());
+        changed.setCharAt(with + 3, NO_ATTRIBUTES);
+      }
     }
     return changed == null ? text : changed.toString();
+  }
+
+  private static boolean isTypedCall(ModuleRequests.Request request) {
+    String type = request.type();
+    String specifier = request.specifier();
+    return request.dynamic()
+        && type != null
+        && !type.isEmpty()
+        && !specifier.isEmpty()
+        && specifier.charAt(0) < 0x80
+        && specifier.indexOf('\\') < 0;
+  }
+
+  /** Returns whether a specifier of the engine is that of an {@code import()} call with a type. */
+  static boolean isTyped(String specifier) {
+    char first = specifier.isEmpty() ? 0 : specifier.charAt(0);
+    return first >= TYPED_AREA && first < TYPED_AREA + 0x80;
   }
 
   /** Returns whether a string literal is all of the first argument of its {@code import()}. */
@@ -63,23 +95,24 @@ final class ModuleSpecifiers {
             || (url.href().equals(specifier) && !remapsUrls)
             || specifier.indexOf('\\') >= 0
         ? dataOnly(specifier)
-        : marked(specifier);
+        : marked(specifier, PRIVATE_AREA);
   }
 
   private static String dataOnly(String specifier) {
-    return specifier.startsWith("data:") ? marked(specifier) : specifier;
+    return specifier.startsWith("data:") ? marked(specifier, PRIVATE_AREA) : specifier;
   }
 
-  private static String marked(String specifier) {
+  private static String marked(String specifier, char area) {
     return specifier.charAt(0) < 0x80
-        ? (char) (PRIVATE_AREA + specifier.charAt(0)) + specifier.substring(1)
+        ? (char) (area + specifier.charAt(0)) + specifier.substring(1)
         : specifier;
   }
 
   static String asWritten(String specifier) {
     char first = specifier.isEmpty() ? 0 : specifier.charAt(0);
-    return first >= PRIVATE_AREA && first < PRIVATE_AREA + 0x80
-        ? (char) (first - PRIVATE_AREA) + specifier.substring(1)
+    char area = isTyped(specifier) ? TYPED_AREA : PRIVATE_AREA;
+    return first >= area && first < area + 0x80
+        ? (char) (first - area) + specifier.substring(1)
         : specifier;
   }
 

@@ -45,8 +45,13 @@ class OwnModule implements ModuleFile {
 
   /** Returns the text of a module that throws the realm's original {@code TypeError}. */
   static String throwing(String message) {
-    return "try { null.x } catch (e) { e.message = %s; e.stack = 'TypeError: ' + e.message; throw e }"
-        .formatted(quoted(message));
+    return rethrowing("null.x", "TypeError", message);
+  }
+
+  /** Returns the text of a module that throws what an expression throws, with another message. */
+  static String rethrowing(String expression, String name, String message) {
+    return "try { %s } catch (e) { e.message = %s; e.stack = '%s: ' + e.message; throw e }"
+        .formatted(expression, quoted(message), name);
   }
 
   /** Returns a URL as a {@link URI}; characters that are not allowed are percent-encoded. */

@@ -48,7 +48,6 @@ class ImportFailuresTest {
       './text.js' | | , but DIR/text.js has the type text/plain: serve it as text/javascript
       """;
 
-  /** With a type, a dynamic import fails in the engine, whose error names no file. */
   private static final String FAILURES_WITH_TYPE =
       """
       './good.json' | {type: 'css'} | with {type: 'css'}, but DIR/good.json is JSON: write with {type: 'json'}
@@ -79,10 +78,12 @@ class ImportFailuresTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = FAILURES)
-  void dynamic_import_rejects_with_the_same_reason(String specifier, String none, String end) {
+  @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = FAILURES + FAILURES_WITH_TYPE)
+  void dynamic_import_rejects_with_the_same_reason(
+      String specifier, String attributes, String end) {
     String url = DIRECTORY + specifier.replaceAll("'|\\./", "");
-    String call = "import(" + specifier + ")";
+    String call =
+        "import(" + specifier + (attributes == null ? ")" : ", {with: " + attributes + "})");
     List<String> log =
         logOf(
             """
@@ -123,6 +124,60 @@ class ImportFailuresTest {
         List.of(
             "Uncaught SyntaxError: " + DIRECTORY + "bad.json:2:10 is not JSON: Unexpected token }"),
         errors.stream().map(UncaughtError::message).toList());
+  }
+
+  @Test
+  void dynamic_import_of_broken_json_is_the_same_syntax_error() {
+    String message = DIRECTORY + "bad.json:2:10 is not JSON: Unexpected token }";
+    assertEquals(
+        List.of("true " + message + " true", "true " + message + " true"),
+        logOf(
+            """
+            const show = e => console.log(e instanceof SyntaxError, e.message, e.stack === `SyntaxError: ${e.message}`);
+            await import('./bad.json', {with: {type: 'json'}}).catch(show);
+            await import('./bad.json', {with: {type: 'json'}}).catch(show);
+            """));
+  }
+
+  @Test
+  void dynamic_and_static_imports_share_the_value_of_a_json_module() {
+    assertEquals(
+        List.of("true true true default Module"),
+        logOf(
+            """
+            import value from './good.json' with {type: 'json'};
+            const first = await import('./good.json', {with: {type: 'json'}});
+            const second = await import('./good.json', {with: {type: 'json'}});
+            const computed = await import('./good' + '.json', {with: {type: 'json'}});
+            console.log(first.default === value, first === second, computed.default === value, Object.keys(first).join(), first[Symbol.toStringTag]);
+            """));
+  }
+
+  @Test
+  void text_of_a_function_shows_an_import_with_a_type_as_written() {
+    String call = "() => import('./good.json', { \"with\": {type: 'json'}})";
+    assertEquals(
+        List.of(call, "A" + call),
+        logOf("const f = " + call + ", g = 'A' + f;\nconsole.log(String(f)); console.log(g)"));
+  }
+
+  @Test
+  void classic_script_that_imports_json_gets_the_reason_too() {
+    files();
+    file(
+        "classic.html",
+        "text/html",
+        "<!doctype html><script>import('./x.js', {with: {type: 'json'}}).catch(e => console.log(e.name, e.message));"
+            + "import('./good.json', {with: {type: 'json'}}).then(m => console.log(m.default.n))</script>");
+    assertEquals(
+        Set.of(
+            "TypeError Failed to fetch dynamically imported module: "
+                + DIRECTORY
+                + "x.js: "
+                + DIRECTORY
+                + "x.js is JavaScript: leave out with",
+            "1"),
+        Set.copyOf(scenario.open("/dir/classic.html").run()));
   }
 
   @Test

@@ -84,6 +84,7 @@ const { isFinite: numberIsFinite, isNaN: numberIsNaN } = Number;
 const functionToString = Function.prototype.toString;
 const isWellFormed = String.prototype.isWellFormed;
 const toWellFormed = String.prototype.toWellFormed;
+const { fromCharCode } = String;
 const charCodeAt = String.prototype.charCodeAt;
 const slice = String.prototype.slice;
 const indexOf = String.prototype.indexOf;

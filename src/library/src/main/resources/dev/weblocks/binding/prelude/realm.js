@@ -1,14 +1,38 @@
 // The prelude, part 7: other changes that make the realm like that of a browser.
 
-// Restores `data:` in the text of a function. A module loader may have replaced it, to hide from
-// the engine that the argument of an import() is a data URL.
+// Restores in the text of a function what a module loader has replaced: `data:`, to hide from the
+// engine that the argument of an import() is a data URL, and the `with` of a call, together with the
+// first letter of its specifier.
 function asWritten(text) {
+  return withAttributes(withData(text));
+}
+
+function withData(text) {
   let rest = text;
   let written = '';
   let at;
   while ((at = apply(indexOf, rest, ['\ue064ata:'])) >= 0) {
     written += apply(slice, rest, [0, at]) + 'd';
     rest = apply(slice, rest, [at + 1]);
+  }
+  return written + rest;
+}
+
+function withAttributes(text) {
+  let rest = text;
+  let written = '';
+  let at;
+  while ((at = apply(indexOf, rest, ['wit\ua727'])) >= 0) {
+    let mark = at;
+    let code = 0;
+    while (mark > 0 && (code < 0xe100 || code >= 0xe180)) {
+      mark--;
+      code = apply(charCodeAt, rest, [mark]);
+    }
+    written += code >= 0xe100 && code < 0xe180
+      ? apply(slice, rest, [0, mark]) + fromCharCode(code - 0xe100) + apply(slice, rest, [mark + 1, at]) + 'with'
+      : apply(slice, rest, [0, at + 4]);
+    rest = apply(slice, rest, [at + 4]);
   }
   return written + rest;
 }

@@ -1,0 +1,61 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.binding.CallStack;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scripts on the stack of an {@code import()} call. Only an error's stack shows which function
+ * contains the call. Used on the event loop.
+ */
+final class ActiveScripts {
+
+  /**
+   * A function or script on the stack.
+   *
+   * @param script the URL that stacks show
+   */
+  record Frame(String script, int line) {}
+
+  /** A line of a stack trace. A function name may contain anything, so the match is greedy. */
+  private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):(\\d+):\\d+\\)?");
+
+  private final Agent agent;
+  private final RealmBinding binding;
+  private final Value internalFunction;
+
+  ActiveScripts(Agent agent, RealmBinding binding, Value internalFunction) {
+    this.agent = agent;
+    this.binding = binding;
+    this.internalFunction = internalFunction;
+  }
+
+  private Stream<Frame> frames() {
+    String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
+    return stack == null
+        ? Stream.of()
+        : stack
+            .lines()
+            .map(FRAME::matcher)
+            .filter(Matcher::matches)
+            .map(frame -> new Frame(frame.group(1), Integer.parseInt(frame.group(2))));
+  }
+
+  /** Returns the innermost frame; null if there is none or the page has disabled error stacks. */
+  @Nullable Frame innermost() {
+    return frames().findFirst().orElse(null);
+  }
+
+  /** Returns the URLs of the scripts, innermost first. */
+  List<String> urls() {
+    List<String> scripts = frames().map(Frame::script).toList();
+    return scripts.isEmpty() ? CallStack.scripts(agent, internalFunction) : scripts;
+  }
+}
