@@ -189,8 +189,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Puts white space beside the head and the body where HTML wants it: before the head nowhere,
-   * after the body at its end. jsoup leaves it in the element in which the source has it.
+   * Puts white space beside the head and the body where HTML has it: before the head nowhere, after
+   * the body at its end. jsoup leaves it in the element in which the source has it.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-afterbody">HTML:
    *     the "after body" insertion mode</a>

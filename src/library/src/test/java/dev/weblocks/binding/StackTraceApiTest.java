@@ -106,7 +106,7 @@ class StackTraceApiTest {
   }
 
   @Test
-  void limit_of_zero_hides_no_position_from_reports_and_no_trace_from_the_console() {
+  void limit_of_zero_hides_no_position_and_no_trace() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource(
           "/late.js",

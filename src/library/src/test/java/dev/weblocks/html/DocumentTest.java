@@ -84,7 +84,7 @@ class DocumentTest {
       """;
 
   @Test
-  void white_space_around_head_and_body_is_where_html_wants_it() {
+  void white_space_around_head_and_body_is_where_html_has_it() {
     assertLog(
         """
         html,HTML(HEAD,#text"\\n",BODY(#text"x\\n\\n"))\
