@@ -7,7 +7,6 @@ import dev.weblocks.binding.ScriptException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ActiveScripts {
 
-  /**
-   * A function or script on the stack.
-   *
-   * @param script the URL that stacks show
-   */
-  record Frame(String script, int line) {}
-
   /** A line of a stack trace. A function name may contain anything, so the match is greedy. */
-  private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):(\\d+):\\d+\\)?");
+  private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):\\d+:\\d+\\)?");
 
   private final Agent agent;
   private final RealmBinding binding;
@@ -37,25 +29,29 @@ final class ActiveScripts {
     this.internalFunction = internalFunction;
   }
 
-  private Stream<Frame> frames() {
+  private List<String> ofError() {
     String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
     return stack == null
-        ? Stream.of()
+        ? List.of()
         : stack
             .lines()
             .map(FRAME::matcher)
             .filter(Matcher::matches)
-            .map(frame -> new Frame(frame.group(1), Integer.parseInt(frame.group(2))));
+            .map(frame -> frame.group(1))
+            .toList();
   }
 
-  /** Returns the innermost frame; null if there is none or the page has disabled error stacks. */
-  @Nullable Frame innermost() {
-    return frames().findFirst().orElse(null);
+  /**
+   * Returns the URL of the innermost script; null if there is none or error stacks are disabled.
+   */
+  @Nullable String innermost() {
+    List<String> scripts = ofError();
+    return scripts.isEmpty() ? null : scripts.getFirst();
   }
 
   /** Returns the URLs of the scripts, innermost first. */
   List<String> urls() {
-    List<String> scripts = frames().map(Frame::script).toList();
+    List<String> scripts = ofError();
     return scripts.isEmpty() ? CallStack.scripts(agent, internalFunction) : scripts;
   }
 }

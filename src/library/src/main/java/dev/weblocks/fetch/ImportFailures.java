@@ -3,6 +3,8 @@ package dev.weblocks.fetch;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.url.UrlRecord;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.graalvm.polyglot.PolyglotException;
@@ -31,55 +33,57 @@ final class ImportFailures {
       UrlRecord url,
       ModuleMap.Fetched module) {
     String text = importer.text();
-    return text == null ? null : of(importer.baseUrl().href(), text, request, url, module);
+    return text == null
+        ? null
+        : of(place(importer.baseUrl().href(), text, request), request, url, module);
   }
 
   /**
-   * Returns why an {@code import()} call fails; null if it does not, or if that is not known.
+   * Returns why an {@code import()} call fails; null if it does not, or if several calls of its
+   * kind differ. Names the line if the script has one such call.
    *
-   * @param line the line of the call, which decides between several calls with the specifier
+   * @param ofType accepts the type of the call
    */
   static @Nullable String ofCall(
       String importer,
       String text,
-      int line,
       String specifier,
+      Predicate<String> ofType,
       UrlRecord url,
       ModuleMap.Fetched module) {
     List<ModuleRequests.Request> calls =
         ModuleRequests.of(text).stream()
             .filter(call -> call.dynamic() && call.specifier().equals(specifier))
             .toList();
-    boolean alike = calls.stream().map(call -> String.valueOf(call.type())).distinct().count() == 1;
-    return calls.stream()
-        .filter(call -> alike || lineOf(text, call.start()) == line)
-        .findFirst()
-        .map(call -> of(importer, text, call, url, module))
-        .orElse(null);
+    if (calls.stream().anyMatch(call -> call.type() == null)) {
+      return null;
+    }
+    List<ModuleRequests.Request> alike =
+        calls.stream().filter(call -> ofType.test(Objects.requireNonNull(call.type()))).toList();
+    return alike.stream().map(ModuleRequests.Request::type).distinct().count() != 1
+        ? null
+        : of(
+            alike.size() == 1 ? place(importer, text, alike.getFirst()) : shown(importer),
+            alike.getFirst(),
+            url,
+            module);
+  }
+
+  private static String place(String importer, String text, ModuleRequests.Request request) {
+    return shown(importer) + ":" + lineOf(text, request.start());
   }
 
   /**
    * Returns why an import fails, as part of a message; null if it does not fail, or if that is not
    * known because the type that it expects is not known.
    *
-   * @param importer the URL of the importing script
-   * @param text its text
+   * @param importer the importing script, with the line if that is known
    * @param module the imported module, after its fetch
    */
   private static @Nullable String of(
-      String importer,
-      String text,
-      ModuleRequests.Request request,
-      UrlRecord url,
-      ModuleMap.Fetched module) {
+      String importer, ModuleRequests.Request request, UrlRecord url, ModuleMap.Fetched module) {
     String specifier = request.specifier();
-    String what =
-        shown(importer)
-            + ":"
-            + lineOf(text, request.start())
-            + " imports '"
-            + shown(specifier)
-            + "'";
+    String what = importer + " imports '" + shown(specifier) + "'";
     if (module.text() == null) {
       return what + ", but " + shown(url.href()) + " " + module.problem() + hint(specifier);
     }

@@ -16,11 +16,14 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +81,6 @@ public final class ModuleScripts {
   /** The end of the engine's error message for a JSON module imported as script, or vice versa. */
   private static final String WRONG_TYPE = "Invalid module type was asserted";
 
-  private static final URI NO_URI = URI.create("about:invalid");
-
   private final Realm realm;
   private final RealmBinding binding;
   private final ModuleMap modules;
@@ -90,6 +91,10 @@ public final class ModuleScripts {
   private final String secret;
 
   private final Map<String, ModuleFile> ownModules = new HashMap<>();
+
+  /** The specifiers of JSON modules that own modules import. */
+  private final Set<String> importedJson = new HashSet<>();
+
   private int runs;
   private @Nullable Loading loading;
 
@@ -356,16 +361,17 @@ public final class ModuleScripts {
     UrlRecord url = resolved.url();
     if (!specifier.startsWith(secret) && isForbidden(url)) {
       String message = "import() is disallowed on ServiceWorkerGlobalScope.";
-      return new OwnModule(secret + "forbidden", NO_URI, OwnModule.throwing(message));
+      return new OwnModule(secret + "forbidden", OwnModule.NO_URI, OwnModule.throwing(message));
     }
     if (url == null) {
       return unresolved(importer, written, resolved.failure());
     }
     Remote remote = new Remote(url, importer);
     if (ModuleSpecifiers.isTyped(specifier)) {
-      return typed(remote, written);
+      return typed(remote, written, ModuleSpecifiers.isTypedJson(specifier));
     }
-    boolean mayFail = loading == null && !specifier.startsWith(secret) && !modules.isWhole(url);
+    boolean ofOwn = specifier.startsWith(secret) || importedJson.contains(specifier);
+    boolean mayFail = loading == null && !ofOwn && !modules.isWhole(url);
     ModuleFile thrower = mayFail ? throwerFor(remote, written) : null;
     return thrower == null ? remote : thrower;
   }
@@ -380,7 +386,7 @@ public final class ModuleScripts {
           specifier,
           failure == null ? ModuleSpecifiers.dynamicFailure(specifier) : failure);
     }
-    return new OwnModule(secret + "unresolved", NO_URI, "") {
+    return new OwnModule(secret + "unresolved", OwnModule.NO_URI, "") {
       @Override
       public String text() throws IOException {
         if (load.resolutionError == null) {
@@ -398,7 +404,8 @@ public final class ModuleScripts {
    */
   private @Nullable ModuleFile throwerFor(Remote remote, String specifier) {
     ModuleMap.Fetched module = remote.module();
-    String wrongType = module.text() == null ? null : typeFailure(remote.url, specifier, module);
+    String wrongType =
+        module.text() == null ? null : typeFailure(remote.url, specifier, module, String::isEmpty);
     String failure =
         wrongType == null
             ? modules.awaitGraph(remote.url, module)
@@ -410,55 +417,52 @@ public final class ModuleScripts {
    * Returns the module of an {@code import()} call with a type: one with the default export of the
    * JSON module, or one that throws the reason why the call fails.
    */
-  private ModuleFile typed(Remote remote, String specifier) {
+  private ModuleFile typed(Remote remote, String specifier, boolean asJson) {
     ModuleMap.Fetched module = remote.module();
-    String text = module.text();
     String url = remote.url.href();
-    String failure =
-        text == null
-            ? modules.awaitGraph(remote.url, module)
-            : typeFailure(remote.url, specifier, module);
-    if (failure == null && !module.json()) {
-      failure = url + " is JavaScript: leave out with";
+    if (module.text() == null) {
+      return thrower(remote.importer, specifier, ModuleMap.FAILED + url);
     }
-    if (failure != null) {
-      String what = text == null ? failure : ModuleMap.FAILED + url + ": " + failure;
-      return thrower(remote.importer, specifier, what);
+    if (!asJson || !module.json()) {
+      String known =
+          typeFailure(
+              remote.url,
+              specifier,
+              module,
+              type -> !type.isEmpty() && type.equals("json") == asJson);
+      String failure =
+          known != null
+              ? known
+              : asJson ? url + " is JavaScript: leave out with" : "'json' is the only type";
+      return thrower(remote.importer, specifier, ModuleMap.FAILED + url + ": " + failure);
     }
-    Value notJson = text == null ? null : ImportFailures.notJson(binding, remote.url, text);
-    String seen = OwnModule.quoted(ModuleSpecifiers.engineSpecifier(url, /* remapsUrls= */ false));
-    return new OwnModule(
-        secret + "json-" + url,
-        NO_URI,
-        notJson == null
-            ? "export {default} from " + seen + " with {type: 'json'}"
-            : OwnModule.rethrowing(
-                "await import(" + seen + ", {with: {type: 'json'}})",
-                "SyntaxError",
-                notJson.getMember("message").asString()));
+    Value notJson = ImportFailures.notJson(binding, remote.url, module.text());
+    String seen = ModuleSpecifiers.engineSpecifier(url, /* remapsUrls= */ false);
+    importedJson.add(seen);
+    return OwnModule.ofJson(secret + "typed-" + url, seen, notJson);
   }
 
   /** Returns a module that throws a message; its path is the same if the import is repeated. */
   private ModuleFile thrower(@Nullable String importer, String specifier, String message) {
     String what = importer + " " + specifier + " " + message; // not every specifier is a valid path
     String path = secret + HexFormat.of().formatHex(what.getBytes(StandardCharsets.UTF_16BE));
-    return new OwnModule(path, NO_URI, OwnModule.throwing(message));
+    return new OwnModule(path, OwnModule.NO_URI, OwnModule.throwing(message));
   }
 
   /**
    * Returns why an {@code import()} call expects another type of module; null if it does not, or if
    * its script is no module that shows that.
+   *
+   * @param ofType accepts the type of the call
    */
-  private @Nullable String typeFailure(UrlRecord url, String specifier, ModuleMap.Fetched module) {
-    ActiveScripts.Frame caller = active.innermost();
-    if (caller == null) {
-      return null;
-    }
-    CompletableFuture<ModuleMap.Fetched> known = modules.find(caller.script());
+  private @Nullable String typeFailure(
+      UrlRecord url, String specifier, ModuleMap.Fetched module, Predicate<String> ofType) {
+    String script = active.innermost();
+    CompletableFuture<ModuleMap.Fetched> known = script == null ? null : modules.find(script);
     String text = known != null && known.isDone() ? known.join().text() : null;
-    return text == null
+    return script == null || text == null
         ? null
-        : ImportFailures.ofCall(caller.script(), text, caller.line(), specifier, url, module);
+        : ImportFailures.ofCall(script, text, specifier, ofType, url, module);
   }
 
   /**

@@ -16,10 +16,13 @@ final class ModuleSpecifiers {
   private static final char PRIVATE_AREA = '\uE000';
 
   /**
-   * The offset for the specifier of an {@code import()} call that has a type. The engine does not
-   * see the type: it would compare types itself, and its error names no module.
+   * The offset for the specifier of an {@code import()} call whose type is JSON. The engine does
+   * not see the type: it would compare types itself, and its error names no module.
    */
-  private static final char TYPED_AREA = '\uE100';
+  private static final char JSON_AREA = '\uE100';
+
+  /** The offset for the specifier of an {@code import()} call with any other type. */
+  private static final char OTHER_TYPE_AREA = '\uE200';
 
   /** Replaces the h of {@code with}, so that the engine finds no attributes. */
   private static final char NO_ATTRIBUTES = '\uA727';
@@ -40,7 +43,7 @@ final class ModuleSpecifiers {
       boolean typed = whole && isTypedCall(request);
       String seen =
           typed
-              ? marked(specifier, TYPED_AREA)
+              ? marked(specifier, request.json() ? JSON_AREA : OTHER_TYPE_AREA)
               : whole ? engineSpecifier(specifier, remapsUrls) : dataOnly(specifier);
       if (!seen.equals(specifier)) {
         changed = changed == null ? new StringBuilder(text) : changed;
@@ -67,8 +70,16 @@ final class ModuleSpecifiers {
 
   /** Returns whether a specifier of the engine is that of an {@code import()} call with a type. */
   static boolean isTyped(String specifier) {
+    return isTypedJson(specifier) || isIn(OTHER_TYPE_AREA, specifier);
+  }
+
+  static boolean isTypedJson(String specifier) {
+    return isIn(JSON_AREA, specifier);
+  }
+
+  private static boolean isIn(char area, String specifier) {
     char first = specifier.isEmpty() ? 0 : specifier.charAt(0);
-    return first >= TYPED_AREA && first < TYPED_AREA + 0x80;
+    return first >= area && first < area + 0x80;
   }
 
   /** Returns whether a string literal is all of the first argument of its {@code import()}. */
@@ -109,10 +120,8 @@ final class ModuleSpecifiers {
   }
 
   static String asWritten(String specifier) {
-    char first = specifier.isEmpty() ? 0 : specifier.charAt(0);
-    char area = isTyped(specifier) ? TYPED_AREA : PRIVATE_AREA;
-    return first >= area && first < area + 0x80
-        ? (char) (first - area) + specifier.substring(1)
+    return isTyped(specifier) || isIn(PRIVATE_AREA, specifier)
+        ? (char) (specifier.charAt(0) % 0x80) + specifier.substring(1) // areas are multiples of it
         : specifier;
   }
 

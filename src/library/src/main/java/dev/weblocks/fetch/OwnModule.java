@@ -4,9 +4,13 @@ import dev.weblocks.agent.ModuleFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
 /** An internal or inline module, whose text is not fetched. */
 class OwnModule implements ModuleFile {
+  static final URI NO_URI = URI.create("about:invalid");
+
   private final String path;
   private final URI uri;
   private final String text;
@@ -52,6 +56,24 @@ class OwnModule implements ModuleFile {
   static String rethrowing(String expression, String name, String message) {
     return "try { %s } catch (e) { e.message = %s; e.stack = '%s: ' + e.message; throw e }"
         .formatted(expression, quoted(message), name);
+  }
+
+  /**
+   * Returns a module with the default export of a JSON module.
+   *
+   * @param notJson the error of the JSON module, to throw with this message; null if it is JSON
+   */
+  static OwnModule ofJson(String path, String specifier, @Nullable Value notJson) {
+    String seen = quoted(specifier);
+    return new OwnModule(
+        path,
+        NO_URI,
+        notJson == null
+            ? "export {default} from " + seen + " with {type: 'json'}"
+            : rethrowing(
+                "await import(" + seen + ", {with: {type: 'json'}})",
+                "SyntaxError",
+                notJson.getMember("message").asString()));
   }
 
   /** Returns a URL as a {@link URI}; characters that are not allowed are percent-encoded. */

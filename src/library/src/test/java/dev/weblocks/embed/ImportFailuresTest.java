@@ -140,6 +140,33 @@ class ImportFailuresTest {
   }
 
   @Test
+  void each_import_call_of_a_module_fails_by_its_own_type() {
+    String failed = "Failed to fetch dynamically imported module: " + DIRECTORY + "good.json: ";
+    String wrong =
+        failed + DIRECTORY + "m.js imports './good.json' with {type: 'css'}, but " + DIRECTORY;
+    assertEquals(
+        List.of(
+            wrong + "good.json is JSON: write with {type: 'json'}",
+            "ok",
+            wrong.replace("m.js", "m.js:4").replace("with {type: 'css'}", "without a type")
+                + "good.json is JSON: write with {type: 'json'}",
+            "ok",
+            "ok",
+            failed + "'json' is the only type"),
+        logOf(
+            """
+            const show = call => call.then(() => console.log('ok'), e => console.log(e.message));
+            await show(import('./good.json', {with: {type: 'css'}}));
+            await show(import('./good.json', {with: {type: 'json'}}));
+            await show(import('./good.json'));
+            await show(import('./good.json', {with: {type: 'json'}}));
+            Error.stackTraceLimit = 0;
+            await show(import('./good.json', {with: {type: 'json'}}));
+            await show(import('./good.json', {with: {type: 'css'}}));
+            """));
+  }
+
+  @Test
   void dynamic_and_static_imports_share_the_value_of_a_json_module() {
     assertEquals(
         List.of("true true true default Module"),
@@ -168,6 +195,7 @@ class ImportFailuresTest {
         "classic.html",
         "text/html",
         "<!doctype html><script>import('./x.js', {with: {type: 'json'}}).catch(e => console.log(e.name, e.message));"
+            + "import('./good.json', {with: {type: 'css'}}).catch(e => console.log(e.name, e.message));"
             + "import('./good.json', {with: {type: 'json'}}).then(m => console.log(m.default.n))</script>");
     assertEquals(
         Set.of(
@@ -176,6 +204,9 @@ class ImportFailuresTest {
                 + "x.js: "
                 + DIRECTORY
                 + "x.js is JavaScript: leave out with",
+            "TypeError Failed to fetch dynamically imported module: "
+                + DIRECTORY
+                + "good.json: 'json' is the only type",
             "1"),
         Set.copyOf(scenario.open("/dir/classic.html").run()));
   }

@@ -18,6 +18,10 @@ function withData(text) {
   return written + rest;
 }
 
+function isOfTypedCall(code) {
+  return (code >= 0xe100 && code < 0xe180) || (code >= 0xe200 && code < 0xe280);
+}
+
 function withAttributes(text) {
   let rest = text;
   let written = '';
@@ -25,12 +29,12 @@ function withAttributes(text) {
   while ((at = apply(indexOf, rest, ['wit\ua727'])) >= 0) {
     let mark = at;
     let code = 0;
-    while (mark > 0 && (code < 0xe100 || code >= 0xe180)) {
+    while (mark > 0 && !isOfTypedCall(code)) {
       mark--;
       code = apply(charCodeAt, rest, [mark]);
     }
-    written += code >= 0xe100 && code < 0xe180
-      ? apply(slice, rest, [0, mark]) + fromCharCode(code - 0xe100) + apply(slice, rest, [mark + 1, at]) + 'with'
+    written += isOfTypedCall(code)
+      ? apply(slice, rest, [0, mark]) + fromCharCode(code % 0x80) + apply(slice, rest, [mark + 1, at]) + 'with'
       : apply(slice, rest, [0, at + 4]);
     rest = apply(slice, rest, [at + 4]);
   }
