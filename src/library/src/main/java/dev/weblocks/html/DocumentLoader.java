@@ -10,9 +10,12 @@ import dev.weblocks.fetch.MimeType;
 import dev.weblocks.url.UrlRecord;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jsoup.nodes.Entities;
@@ -173,47 +176,76 @@ final class DocumentLoader {
     }
     lastStop = stop;
     List<Node> withSteps = new ArrayList<>();
+    List<TextNode> spaces = new ArrayList<>();
     for (at = following(at); at != null; ) {
       org.jsoup.nodes.Node next = following(at);
       if (at instanceof org.jsoup.nodes.Element element
           && (Node.known(element) != null || ElementKinds.hasSteps(element))) {
         withSteps.add(document.nodeOf(element));
-      } else if (at instanceof TextNode text && Node.known(text) == null && text.isBlank()) {
-        placeWhiteSpace(text);
+      } else if (at instanceof TextNode text && isWhiteSpaceAroundBody(text)) {
+        spaces.add(text);
       } else if (at instanceof org.jsoup.nodes.ProcessingInstruction instruction) {
         CharacterData.ProcessingInstruction.Tree.inPlaceOf(instruction);
       }
       at = next;
     }
+    placeWhiteSpace(spaces);
     withSteps.forEach(Node::runInsertionSteps);
+  }
+
+  private boolean isWhiteSpaceAroundBody(TextNode text) {
+    org.jsoup.nodes.Node parent = text.parent();
+    return (parent == document.tree() || (parent != null && parent.parent() == document.tree()))
+        && text.isBlank()
+        && Node.known(text) == null;
   }
 
   /**
    * Puts white space beside the head and the body where HTML has it: before the head nowhere, after
-   * the body at its end. jsoup leaves it in the element in which the source has it.
+   * the body at its end. jsoup leaves it in the element in which the source has it. All at once,
+   * since jsoup takes linear time for each node.
    *
+   * @param spaces children of the document and of the root, in tree order
    * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-afterbody">HTML:
    *     the "after body" insertion mode</a>
    */
-  private void placeWhiteSpace(TextNode text) {
-    boolean inDocument = text.parent() == document.tree();
+  private void placeWhiteSpace(List<TextNode> spaces) {
     org.jsoup.nodes.Element html = document.tree().firstElementChild();
-    if (html == null || (!inDocument && text.parent() != html)) {
+    if (html == null || spaces.isEmpty()) {
       return;
     }
     org.jsoup.nodes.Element head = html.firstElementChild();
-    org.jsoup.nodes.Element body = head == null ? null : head.nextElementSibling();
-    if (body != null
-        && body.nameIs("body")
-        && text.siblingIndex() > (inDocument ? html : body).siblingIndex()) {
-      if (body.lastChild() instanceof TextNode last) {
-        last.text(last.getWholeText() + text.getWholeText());
-        text.remove();
-      } else {
-        body.appendChild(text);
+    org.jsoup.nodes.Element second = head == null ? null : head.nextElementSibling();
+    org.jsoup.nodes.Element body = second != null && second.nameIs("body") ? second : null;
+    StringBuilder afterBody = new StringBuilder();
+    Set<org.jsoup.nodes.Node> misplaced = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (TextNode text : spaces) {
+      boolean inDocument = text.parent() == document.tree();
+      org.jsoup.nodes.Element before = inDocument ? html : body;
+      if (body != null && before != null && text.siblingIndex() > before.siblingIndex()) {
+        afterBody.append(text.getWholeText());
+        misplaced.add(text);
+      } else if (inDocument || head == null || text.siblingIndex() < head.siblingIndex()) {
+        misplaced.add(text);
       }
-    } else if (inDocument || text.previousElementSibling() == null) {
-      text.remove();
+    }
+    removeAll(document.tree(), misplaced);
+    removeAll(html, misplaced);
+    if (body != null && !afterBody.isEmpty()) {
+      if (body.lastChild() instanceof TextNode last) {
+        last.text(last.getWholeText() + afterBody);
+      } else {
+        body.appendChild(new TextNode(afterBody.toString()));
+      }
+    }
+  }
+
+  private static void removeAll(
+      org.jsoup.nodes.Element parent, Set<org.jsoup.nodes.Node> children) {
+    List<org.jsoup.nodes.Node> kept = new ArrayList<>(parent.childNodes());
+    if (kept.removeIf(children::contains)) {
+      parent.empty();
+      parent.appendChildren(kept);
     }
   }
 
