@@ -42,11 +42,13 @@ public final class AbortSignal extends EventTarget {
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-dependent">dependent</a> */
   private boolean dependent;
 
+  /** The number of sources up to which a dependent signal is linked to the sources themselves. */
+  private static final int MAX_SOURCES = 16;
+
   /**
-   * The signals that a dependent signal was created from, which may be dependent themselves. The
-   * standard stores their <a
-   * href="https://dom.spec.whatwg.org/#abortsignal-source-signals">sources</a> instead. Then a
-   * chain of n signals has n² links.
+   * The <a href="https://dom.spec.whatwg.org/#abortsignal-source-signals">source signals</a> of a
+   * dependent signal. If there are many, the signals that it was created from, since a chain of n
+   * signals with a further source each would have n² links.
    */
   private final Set<AbortSignal> parents = new LinkedHashSet<>();
 
@@ -383,8 +385,22 @@ public final class AbortSignal extends EventTarget {
     result.number =
         realm.agent().supplements().get(CreatedDependents.class, CreatedDependents::new).count++;
     // 4.
-    signals.forEach(signal -> signal.link(result));
+    Set<AbortSignal> parents = new LinkedHashSet<>();
+    for (AbortSignal signal : signals) {
+      if (signal.isLinkedToFewSources()) {
+        parents.addAll(signal.parents);
+      } else {
+        parents.add(signal);
+      }
+    }
+    (parents.size() <= MAX_SOURCES ? parents : signals).forEach(parent -> parent.link(result));
     return result;
+  }
+
+  private boolean isLinkedToFewSources() {
+    return dependent
+        && parents.size() <= MAX_SOURCES
+        && parents.stream().noneMatch(parent -> parent.dependent);
   }
 
   private void link(AbortSignal child) {

@@ -328,4 +328,29 @@ class AbortSignalTest {
       assertEquals("collected", scenario.log().getFirst());
     }
   }
+
+  @Tag("alone")
+  @Test
+  void signals_combined_again_with_the_same_source_are_collected() {
+    try (Scenario scenario = Scenario.withCollector(1)) {
+      scenario.window(
+          """
+          const c = new AbortController(), refs = [];
+          let last = new AbortController().signal;
+          for (let i = 0; i < 100; i++) {
+            last = AbortSignal.any([last, c.signal]);
+            refs.push(new WeakRef(last));
+          }
+          window.kept = last;
+          setInterval(() => {
+            if (refs.slice(0, 50).some(ref => ref.deref() === undefined)) console.log('collected');
+          }, 10);
+          """);
+      for (int attempt = 0; attempt < 50 && scenario.log().isEmpty(); attempt++) {
+        System.gc();
+        scenario.runFor(20);
+      }
+      assertEquals("collected", scenario.log().getFirst());
+    }
+  }
 }

@@ -264,7 +264,7 @@ class GrowthTest {
               "",
               "query(): once, many held and waiting",
               1_000,
-              "for (let i = 0; i < n; i++) navigator.locks.request('a' + i / 2 | 0, () => new Promise(() => {}));"
+              "for (let i = 0; i < n; i++) navigator.locks.request('a' + (i / 2 | 0), () => new Promise(() => {}));"
                   + "navigator.locks.query();"),
           new Row(
               "",
