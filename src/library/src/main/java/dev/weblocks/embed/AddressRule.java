@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AddressRule implements BiPredicate<ResourceRequest, InetAddress> {
 
-  private static final int MAX_HOSTS = 10_000;
+  static final int MAX_HOSTS = 10_000;
 
   /** Returns all addresses of a host. */
   @FunctionalInterface
@@ -27,12 +27,16 @@ final class AddressRule implements BiPredicate<ResourceRequest, InetAddress> {
 
   /** The address spaces of hosts that have been seen, the longest unused one first. */
   private final Map<String, AddressSpace> seen =
-      new LinkedHashMap<>(16, 0.75f, true) { // each request of a page uses its entry
+      new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, AddressSpace> eldest) {
+          forgets |= size() > MAX_HOSTS;
           return size() > MAX_HOSTS;
         }
       };
+
+  /** Whether an entry has been removed, so that a host without one may have been public. */
+  private boolean forgets;
 
   AddressRule() {
     this(InetAddress::getAllByName);
@@ -45,26 +49,36 @@ final class AddressRule implements BiPredicate<ResourceRequest, InetAddress> {
   @Override
   public boolean test(ResourceRequest request, InetAddress address) {
     AddressSpace space = AddressSpace.of(address);
+    boolean allowed = true;
+    for (String origin : request.origins()) { // also if all may: a page in use keeps its entry
+      String host = host(origin);
+      AddressSpace own = host == null ? AddressSpace.PUBLIC : known(host);
+      if (host != null && own == null && space != AddressSpace.PUBLIC) {
+        own = resolve(host);
+      }
+      allowed &= own == null || own.compareTo(space) <= 0;
+    }
     String target = host(request.url());
-    if (target != null) {
+    if (target != null && allowed) { // a refused name must not become less public
       see(target, space);
     }
-    for (String origin : request.origins()) {
-      if (space != AddressSpace.PUBLIC && spaceOf(origin).compareTo(space) > 0) {
-        return false;
-      }
-    }
-    return true;
+    return allowed;
   }
 
-  private AddressSpace spaceOf(String origin) {
-    String host = host(origin);
-    if (host == null) {
-      return AddressSpace.PUBLIC;
-    }
+  /** Returns the space of a host without asking a name server; null if unknown. */
+  private synchronized @Nullable AddressSpace known(String host) {
     if (host.equals("localhost") || host.endsWith(".localhost")) {
       return AddressSpace.LOOPBACK; // in browsers, whatever a name server answers
     }
+    AddressSpace space = seen.get(host);
+    return space == null && forgets && !isAddress(host) ? AddressSpace.PUBLIC : space;
+  }
+
+  private static boolean isAddress(String host) {
+    return host.startsWith("[") || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
+  }
+
+  private AddressSpace resolve(String host) {
     AddressSpace most = AddressSpace.LOOPBACK;
     try {
       for (InetAddress address : lookup.all(host)) {
@@ -72,7 +86,7 @@ final class AddressRule implements BiPredicate<ResourceRequest, InetAddress> {
         most = space.compareTo(most) > 0 ? space : most;
       }
     } catch (UnknownHostException unknown) {
-      most = AddressSpace.PUBLIC;
+      return AddressSpace.PUBLIC; // not stored: the name server may answer later
     }
     return see(host, most);
   }

@@ -137,6 +137,43 @@ class AddressRuleTest {
     assertFalse(rule.test(request(name + "/again", name), loopback));
   }
 
+  @Test
+  void page_stays_public_whatever_number_of_hosts_it_reaches() throws UnknownHostException {
+    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    InetAddress elsewhere = InetAddress.getByName("8.8.8.8");
+    AddressRule rule = new AddressRule(host -> new InetAddress[] {loopback});
+    String name = "http://turns.example";
+    String idle = "http://idle.example";
+    assertTrue(rule.test(request(name + "/"), elsewhere));
+    assertTrue(rule.test(request(idle + "/"), elsewhere));
+    for (int i = 0; i <= AddressRule.MAX_HOSTS; i++) {
+      assertTrue(rule.test(request("http://host" + i + ".example/", name), elsewhere));
+    }
+    assertFalse(rule.test(request(name + "/again", name), loopback));
+    assertFalse(rule.test(request(idle + "/again", name), loopback));
+    assertFalse(rule.test(request(idle + "/again", idle), loopback), "its entry was removed");
+    assertTrue(rule.test(request("http://127.0.0.1/", "http://127.0.0.1"), loopback));
+  }
+
+  @Test
+  void page_is_public_only_while_no_name_server_answers() throws UnknownHostException {
+    InetAddress local = InetAddress.getByName("192.168.1.1");
+    List<String> asked = new ArrayList<>();
+    AddressRule rule =
+        new AddressRule(host -> {
+          asked.add(host);
+          if (asked.size() == 1) {
+            throw new UnknownHostException(host);
+          }
+          return new InetAddress[] {local};
+        });
+    ResourceRequest request = request("http://other.example/", "http://page.example");
+    assertFalse(rule.test(request, local));
+    assertTrue(rule.test(request, local));
+    assertTrue(rule.test(request, local));
+    assertEquals(List.of("page.example", "page.example"), asked);
+  }
+
   /** Evaluates a script in a page of an origin; its resources come from memory or the server. */
   private String inPage(String pageUrl, HttpOptions options, String script) throws Exception {
     List<String> failures = new ArrayList<>();
