@@ -92,11 +92,8 @@ final class HttpLoader implements ResourceLoader {
             answer.completeExceptionally(refused);
           }
         };
-    if (isAddress(String.valueOf(outgoing.uri().getHost()))) {
-      begin.run();
-    } else { // name servers may take long
-      ForkJoinPool.commonPool().execute(() -> blocking(begin));
-    }
+    // name servers may take long, also those asked for the host of the page
+    ForkJoinPool.commonPool().execute(() -> blocking(begin));
     return answer;
   }
 
@@ -148,12 +145,6 @@ final class HttpLoader implements ResourceLoader {
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Returns whether the host of a URL is an address, which needs no name server. */
-  private static boolean isAddress(String host) {
-    String last = host.substring(host.lastIndexOf('.') + 1);
-    return host.startsWith("[") || last.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   /**

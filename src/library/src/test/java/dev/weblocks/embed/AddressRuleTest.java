@@ -174,6 +174,22 @@ class AddressRuleTest {
     assertEquals(List.of("page.example", "page.example"), asked);
   }
 
+  @Test
+  void addresses_are_checked_on_another_thread() throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    HttpOptions options =
+        HttpOptions.newBuilder()
+            .addresses((request, address) -> threads.add(Thread.currentThread()))
+            .build();
+    try (ResourceLoader http = ResourceLoader.http(options)) {
+      http.load(request("http://127.0.0.1:" + port + "/"))
+          .toCompletableFuture()
+          .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+    assertEquals(1, threads.size());
+    assertFalse(threads.contains(Thread.currentThread()));
+  }
+
   /** Evaluates a script in a page of an origin; its resources come from memory or the server. */
   private String inPage(String pageUrl, HttpOptions options, String script) throws Exception {
     List<String> failures = new ArrayList<>();
