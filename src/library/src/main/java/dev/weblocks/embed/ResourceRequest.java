@@ -12,9 +12,10 @@ import java.util.Objects;
  * @param headers in order; names are spelled as script or the user agent set them
  * @param body empty if there is none
  * @param origins the serialized origins that the request comes from: that of the page or worker
- *     that makes it, or of the page that initiates a navigation, then those of the URLs that have
- *     redirected it. A sandboxed page has the origin of its URL; {@code null} stands for a page
- *     whose URL has none, such as a {@code data:} URL. Empty if the embedder makes the request
+ *     that makes it, or of the page that starts a navigation, reload or traversal, then those of
+ *     the URLs that have redirected it. A sandboxed page has the origin of its URL; {@code null}
+ *     stands for a page whose URL has none, such as a {@code data:} URL. Empty if the embedder
+ *     makes the request
  */
 @SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, must not be changed
 public record ResourceRequest(

@@ -1,5 +1,6 @@
 package dev.weblocks.html;
 
+import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.TaskSource;
 
 /** The steps that show the entries of a step of a session history. */
@@ -10,11 +11,12 @@ final class HistoryStep {
   /**
    * Makes a navigable and the frames below it show their entries of a step.
    *
+   * @param by the settings of the document that causes it
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#apply-the-history-step">apply
    *     the history step</a>
    */
-  static void applyHistoryStep(Navigable navigable, int step) {
+  static void applyHistoryStep(Navigable navigable, int step, EnvironmentSettings by) {
     SessionHistory history = navigable.traversable().history();
     SessionHistory.Entry active = history.active(navigable.entries());
     SessionHistory.Entry target = history.target(navigable.entries(), step);
@@ -23,12 +25,12 @@ final class HistoryStep {
       return;
     }
     if (active == null || active.document != target.document) {
-      Navigation.to(navigable, target, step).start();
+      Navigation.to(navigable, target, step, by).start();
       return;
     }
     navigable.stopTraversal();
     showEntry(window, target);
-    window.children().forEach(child -> applyHistoryStep(child, step));
+    window.children().forEach(child -> applyHistoryStep(child, step, by));
   }
 
   /** Makes a window show an entry of its document. */

@@ -56,7 +56,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
       processAttributes(true);
     } else {
       delayLoad();
-      Navigation.to(child, restored, history.currentStep()).start();
+      Navigation.to(child, restored, history.currentStep(), window.realm().settings()).start();
     }
   }
 

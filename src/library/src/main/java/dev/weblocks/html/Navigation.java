@@ -41,6 +41,10 @@ final class Navigation {
   private final Navigable navigable;
   private final UrlRecord url;
   private final Initiator initiator;
+
+  /** The environment whose script or element causes the request; null for the embedder. */
+  private final @Nullable EnvironmentSettings requester;
+
   private final @Nullable String srcdoc;
 
   /**
@@ -68,6 +72,7 @@ final class Navigation {
       Navigable navigable,
       UrlRecord url,
       Initiator initiator,
+      @Nullable EnvironmentSettings requester,
       @Nullable String srcdoc,
       @Nullable Window evaluated,
       boolean replace,
@@ -78,6 +83,7 @@ final class Navigation {
     this.navigable = navigable;
     this.url = url;
     this.initiator = initiator;
+    this.requester = requester;
     this.srcdoc = srcdoc;
     this.evaluated = evaluated;
     this.sandboxing =
@@ -128,6 +134,7 @@ final class Navigation {
         traversable,
         url,
         new Initiator(origin, null, by),
+        by,
         null,
         null,
         false,
@@ -141,12 +148,16 @@ final class Navigation {
    * Creates a navigation that loads the document of a history entry again.
    *
    * @param step the step of the traversal; negative for a reload
+   * @param by the settings of the document that causes it, which need not be the one that once
+   *     initiated the navigation to the entry
    */
-  static Navigation to(Navigable navigable, SessionHistory.Entry entry, int step) {
+  static Navigation to(
+      Navigable navigable, SessionHistory.Entry entry, int step, EnvironmentSettings by) {
     return new Navigation(
         navigable,
         entry.url,
         entry.document.initiator,
+        by,
         entry.document.srcdoc,
         null,
         true,
@@ -167,6 +178,7 @@ final class Navigation {
         navigable,
         url,
         initiator,
+        initiator.settings(),
         srcdoc,
         null,
         replace,
@@ -182,6 +194,7 @@ final class Navigation {
         evaluated.navigable(),
         evaluated.document().urlRecord(),
         initiator,
+        initiator.settings(),
         markup,
         evaluated,
         true,
@@ -248,7 +261,7 @@ final class Navigation {
         .reservedClient(client)
         // a service worker would control the URL's origin, which this document does not have
         .serviceWorkers(!sandboxing.origin())
-        .initiator(initiator.settings())
+        .initiator(requester)
         .build();
   }
 

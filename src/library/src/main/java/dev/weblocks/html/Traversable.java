@@ -451,14 +451,14 @@ public final class Traversable extends Navigable {
     Window kept = history.windowOf(target.document);
     if (target.document == active.document) {
       history.setCurrentStep(step);
-      HistoryStep.applyHistoryStep(this, step);
+      HistoryStep.applyHistoryStep(this, step, source.realm().settings());
     } else if (kept == null) {
-      Navigation.to(this, target, step).start();
+      Navigation.to(this, target, step, source.realm().settings()).start();
     } else {
       stopLoading();
       checkIfUnloadingIsCanceled()
           .thenCompose(canceled -> leave())
-          .thenRun(() -> restore(target, kept, step));
+          .thenRun(() -> restore(target, kept, step, source.realm().settings()));
     }
   }
 
@@ -467,7 +467,8 @@ public final class Traversable extends Navigable {
    * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#reactivate-a-document">reactivate
    * a document</a>
    */
-  private void restore(SessionHistory.Entry entry, Window window, int step) {
+  private void restore(
+      SessionHistory.Entry entry, Window window, int step, EnvironmentSettings by) {
     synchronized (this) {
       if (isDestroyed()) {
         return;
@@ -479,13 +480,13 @@ public final class Traversable extends Navigable {
       }
     }
     if (activeWindow() != window) { // evicted meanwhile
-      Navigation.to(this, entry, step).start();
+      Navigation.to(this, entry, step, by).start();
       return;
     }
     HistoryStep.showEntry(window, entry);
     window.willBeShownAgain();
     window.group().agents().forEach(agent -> agent.freezing().resume());
-    window.children().forEach(child -> HistoryStep.applyHistoryStep(child, step));
+    window.children().forEach(child -> HistoryStep.applyHistoryStep(child, step, by));
   }
 
   /**

@@ -314,7 +314,7 @@ final class WindowNavigation {
     Navigable navigable = window.navigable();
     SessionHistory.Entry active = navigable.traversable().history().active(navigable.entries());
     if (active != null && navigable.activeWindow() == window && !navigable.isDestroyed()) {
-      Navigation.to(navigable, active, -1).start();
+      Navigation.to(navigable, active, -1, window.realm().settings()).start();
     }
   }
 

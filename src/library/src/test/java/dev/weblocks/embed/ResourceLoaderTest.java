@@ -170,6 +170,55 @@ class ResourceLoaderTest {
   }
 
   @Test
+  void reload_and_traversal_come_from_the_page_that_starts_them() {
+    List<String> loaded = new ArrayList<>();
+    try (DeterministicDriver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .resourceLoader(request -> {
+                  loaded.add(request.url() + " from " + request.origins());
+                  return CompletableFuture.completedFuture(
+                      ResourceResponse.of(
+                          request.url(),
+                          "text/html",
+                          "<script>navigator.locks?.request('not kept' + Math.random(),"
+                              + " () => new Promise(() => {}))</script>"));
+                })
+                .build()) {
+      Window window = userAgent.open("https://one.test/");
+      driver.runUntilIdle(10_000);
+      for (String script :
+          List.of(
+              "location.reload()",
+              "history.go(0)",
+              "location = 'https://two.test/'",
+              "history.back()",
+              "location = 'file:///never'",
+              "history.forward()")) {
+        CompletableFuture<EvaluatedValue> unused = window.evaluate(script);
+        driver.runUntilIdle(10_000);
+      }
+      Window file = userAgent.open("file:///page");
+      driver.runUntilIdle(10_000);
+      CompletableFuture<EvaluatedValue> unused = file.evaluate("location.reload()");
+      driver.runUntilIdle(10_000);
+    }
+    assertEquals(
+        List.of(
+            "https://one.test/ from []",
+            "https://one.test/ from [https://one.test]",
+            "https://one.test/ from [https://one.test]",
+            "https://two.test/ from [https://one.test]",
+            "https://one.test/ from [https://two.test]",
+            "https://two.test/ from [https://one.test]",
+            "file:///page from []",
+            "file:///page from [null]"),
+        loaded);
+  }
+
+  @Test
   void memory_loader_serves_its_entries() throws IOException {
     ResourceLoader loader =
         ResourceLoader.inMemory()
