@@ -53,8 +53,15 @@ public sealed interface Origin {
    * An opaque origin, equal only to itself.
    *
    * @param id distinguishes it from others
+   * @param file whether it is the origin of a {@code file:} URL
    */
-  record Opaque(String id) implements Origin {
+  record Opaque(String id, boolean file) implements Origin {
+
+    /** Creates an origin that is not that of a {@code file:} URL. */
+    public Opaque(String id) {
+      this(id, false);
+    }
+
     @Override
     public String serialize() {
       return "null";

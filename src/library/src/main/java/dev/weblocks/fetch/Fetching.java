@@ -233,7 +233,7 @@ final class Fetching {
       case "file" ->
           mayLoadFiles()
               ? askFetcher(request).thenApply(this::landed)
-              : networkError("only the embedder and pages with a file: URL may load file: URLs");
+              : networkError("only the embedder and pages of files may load file: URLs");
       default -> askFetcher(request).thenApply(this::landed);
     };
   }
@@ -241,7 +241,9 @@ final class Fetching {
   /** Returns whether the requester may load the files of this machine, as browsers decide it. */
   private boolean mayLoadFiles() {
     EnvironmentSettings requester = request.requester();
-    return requester == null || requester.creationUrl().startsWith("file:");
+    return requester == null
+        || requester.creationUrl().startsWith("file:") // also with the origin of a sandbox
+        || (requester.origin() instanceof Origin.Opaque opaque && opaque.file()); // about:, blob:
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */

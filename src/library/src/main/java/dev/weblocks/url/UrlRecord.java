@@ -132,7 +132,7 @@ public record UrlRecord(
    */
   public Origin origin(IdSource ids) {
     Origin.Tuple tuple = tupleOrigin();
-    return tuple == null ? new Origin.Opaque(ids.nextUuid()) : tuple;
+    return tuple == null ? new Origin.Opaque(ids.nextUuid(), scheme.equals("file")) : tuple;
   }
 
   /** Returns the serialized URL. */

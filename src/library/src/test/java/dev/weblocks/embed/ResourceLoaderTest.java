@@ -131,7 +131,8 @@ class ResourceLoaderTest {
   @CsvSource({
     "https://one.test/page.html, ''",
     "http://localhost/page.html, ''",
-    "file:///page.html, [file:///a.js] [file:///f.txt] [file:///frame.html] [file:///next.html]",
+    "file:///page.html, [file:///a.js] [file:///blob.txt] [file:///f.txt] [file:///frame.html]"
+        + " [file:///next.html] [file:///srcdoc.txt]",
   })
   void only_pages_of_files_load_files(String page, String expected) {
     List<String> loaded = new ArrayList<>();
@@ -160,6 +161,11 @@ class ResourceLoaderTest {
               "const s = document.createElement('script'); s.src = 'file:///a.js';"
                   + "document.body.append(s)",
               "new Worker('file:///w.js')",
+              "const load = n => `fetch('file:///${n}.txt', {mode: 'no-cors'}).catch(() => 0)`;"
+                  + "new Worker(URL.createObjectURL(new Blob([load('blob')])))",
+              "const frame = document.createElement('iframe');"
+                  + "frame.srcdoc = `<script>${load('srcdoc')}</script>`;"
+                  + "document.body.append(frame)",
               "location = 'file:///next.html'")) {
         CompletableFuture<EvaluatedValue> unused = window.evaluate(script);
         driver.runUntilIdle(10_000);
