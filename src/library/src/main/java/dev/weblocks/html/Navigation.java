@@ -365,9 +365,10 @@ final class Navigation {
         navigable instanceof Traversable top ? top.groupOfNext() : navigable.group();
     Agent agent;
     try {
-      agent = group.obtainSimilarOriginWindowAgent(origin, true);
-    } catch (IllegalStateException closed) {
+      agent = group.obtainSimilarOriginWindowAgent(origin, requester != null);
+    } catch (IllegalStateException refused) { // the window is closed, or a limit is reached
       giveUp();
+      loaded.completeExceptionally(refused);
       return;
     }
     leave()

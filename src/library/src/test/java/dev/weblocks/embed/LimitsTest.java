@@ -132,6 +132,38 @@ class LimitsTest {
   }
 
   @Test
+  void redirect_of_a_window_of_the_embedder_needs_no_room_of_an_origin() throws Exception {
+    try (DeterministicDriver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .limits(Limits.newBuilder().agentsPerOrigin(1).build())
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        request.url().equals("https://one.test/moved")
+                            ? new ResourceResponse(
+                                request.url(),
+                                302,
+                                "Found",
+                                List.of(Map.entry("Location", "https://two.test/")),
+                                new byte[0])
+                            : ResourceResponse.of(request.url(), "text/html", "")))
+                .build()) {
+      Window window = userAgent.open("https://one.test/");
+      driver.runUntilIdle(1_000);
+      CompletableFuture<EvaluatedValue> unused =
+          window.evaluate("open('https://one.test/', '', 'noopener')");
+      driver.runUntilIdle(1_000);
+      CompletableFuture<Void> loaded = userAgent.open("https://one.test/moved").loaded();
+      driver.runUntilIdle(1_000);
+      assertTrue(loaded.isDone());
+      loaded.get();
+      assertEquals(Map.of(), userAgent.metrics().limitsReached());
+    }
+  }
+
+  @Test
   void other_origins_that_script_leads_to_count_for_its_origin() {
     try (LimitsBed bed = new LimitsBed(limits -> limits.agentsPerOrigin(3))) {
       bed.script("https://popup.test/", "new Worker('/a.js')");
