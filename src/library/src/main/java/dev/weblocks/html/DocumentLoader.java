@@ -10,11 +10,11 @@ import dev.weblocks.fetch.MimeType;
 import dev.weblocks.url.UrlRecord;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -202,8 +202,7 @@ final class DocumentLoader {
 
   /**
    * Puts white space beside the head and the body where HTML has it: before the head nowhere, after
-   * the body at its end. jsoup leaves it in the element in which the source has it. All at once,
-   * since jsoup takes linear time for each node.
+   * the body at its end. jsoup leaves it in the element in which the source has it.
    *
    * @param spaces children of the document and of the root, in tree order
    * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-afterbody">HTML:
@@ -218,7 +217,7 @@ final class DocumentLoader {
     org.jsoup.nodes.Element second = head == null ? null : head.nextElementSibling();
     org.jsoup.nodes.Element body = second != null && second.nameIs("body") ? second : null;
     StringBuilder afterBody = new StringBuilder();
-    Set<org.jsoup.nodes.Node> misplaced = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<TextNode> misplaced = new ArrayList<>();
     for (TextNode text : spaces) {
       boolean inDocument = text.parent() == document.tree();
       org.jsoup.nodes.Element before = inDocument ? html : body;
@@ -229,8 +228,9 @@ final class DocumentLoader {
         misplaced.add(text);
       }
     }
-    removeAll(document.tree(), misplaced);
-    removeAll(html, misplaced);
+    for (org.jsoup.nodes.Element parent : List.of(document.tree(), html)) {
+      removeAll(parent, misplaced.stream().filter(each -> each.parent() == parent).toList());
+    }
     if (body != null && !afterBody.isEmpty()) {
       if (body.lastChild() instanceof TextNode last) {
         last.text(last.getWholeText() + afterBody);
@@ -240,13 +240,19 @@ final class DocumentLoader {
     }
   }
 
+  /** Removes children; all at once, since jsoup takes linear time for each. */
   private static void removeAll(
-      org.jsoup.nodes.Element parent, Set<org.jsoup.nodes.Node> children) {
-    List<org.jsoup.nodes.Node> kept = new ArrayList<>(parent.childNodes());
-    if (kept.removeIf(children::contains)) {
-      parent.empty();
-      parent.appendChildren(kept);
+      org.jsoup.nodes.Element parent, Collection<? extends org.jsoup.nodes.Node> children) {
+    if (children.size() <= 1) {
+      children.forEach(org.jsoup.nodes.Node::remove);
+      return;
     }
+    Set<org.jsoup.nodes.Node> removed = Collections.newSetFromMap(new IdentityHashMap<>());
+    removed.addAll(children);
+    List<org.jsoup.nodes.Node> kept = new ArrayList<>(parent.childNodes());
+    kept.removeIf(removed::contains);
+    parent.empty();
+    parent.appendChildren(kept);
   }
 
   /** Returns the next node in tree order, null after the last. */
@@ -266,10 +272,11 @@ final class DocumentLoader {
   /** Removes from the tree the nodes after a script, which the script must not see yet. */
   private void hideWhatFollows(org.jsoup.nodes.Node script) {
     for (org.jsoup.nodes.Node at = script; at != null; at = at.parent()) {
-      org.jsoup.nodes.Node next;
-      while ((next = at.nextSibling()) != null) {
-        ahead.add(new Ahead((org.jsoup.nodes.Element) Objects.requireNonNull(next.parent()), next));
-        next.remove();
+      if (at.parent() instanceof org.jsoup.nodes.Element parent) {
+        List<org.jsoup.nodes.Node> following =
+            List.copyOf(parent.childNodes().subList(at.siblingIndex() + 1, parent.childNodeSize()));
+        following.forEach(each -> ahead.add(new Ahead(parent, each)));
+        removeAll(parent, following);
       }
     }
   }
