@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +93,15 @@ final class HttpLoader implements ResourceLoader {
             answer.completeExceptionally(refused);
           }
         };
-    // name servers may take long, also those asked for the host of the page
-    ForkJoinPool.commonPool().execute(() -> blocking(begin));
+    // name servers may take long, also the one of the page itself
+    ForkJoinPool.commonPool()
+        .execute(() -> {
+          try {
+            blocking(begin);
+          } catch (RejectedExecutionException tooManyWait) {
+            answer.completeExceptionally(tooManyWait);
+          }
+        });
     return answer;
   }
 
@@ -123,7 +131,11 @@ final class HttpLoader implements ResourceLoader {
     });
   }
 
-  /** Runs code that blocks on the common pool, which gets another thread meanwhile. */
+  /**
+   * Runs code that blocks on the common pool, which gets another thread meanwhile.
+   *
+   * @throws RejectedExecutionException if the pool may get no more threads
+   */
   private static void blocking(Runnable code) {
     try {
       ForkJoinPool.managedBlock(

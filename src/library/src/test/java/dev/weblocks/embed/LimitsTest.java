@@ -132,7 +132,7 @@ class LimitsTest {
   }
 
   @Test
-  void redirect_of_a_window_of_the_embedder_needs_no_room_of_an_origin() throws Exception {
+  void redirected_window_of_the_embedder_needs_no_room_of_an_origin() throws Exception {
     try (DeterministicDriver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
