@@ -28,24 +28,7 @@ cat >receivers.js <<'JS'
     }
   }).join(' ')).join(', of a Map: ')
 JS
-cat >Receivers.java <<'JAVA'
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.graalvm.polyglot.Context;
-
-class Receivers {
-  public static void main(String[] args) throws Exception {
-    try (Context context =
-        Context.newBuilder("js")
-            .option("engine.WarnInterpreterOnly", "false")
-            .option("js.ecmascript-version", "staging")
-            .build()) {
-      System.out.println(context.eval("js", Files.readString(Path.of("receivers.js"))).asString());
-    }
-  }
-}
-JAVA
-of_graaljs=$(run_java "$ENGINE" Receivers.java | tail -n 1)
+of_graaljs=$(eval_graaljs "$ENGINE" receivers.js js.ecmascript-version=staging)
 of_node=$("$node" --print "$(cat receivers.js)")
 echo "GraalJS $ENGINE, of an Instant: $of_graaljs"
 echo "Node $NODE, of an Instant: $of_node"

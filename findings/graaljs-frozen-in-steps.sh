@@ -14,32 +14,19 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"
 
-cat >Frozen.java <<'JAVA'
-import org.graalvm.polyglot.Context;
-
-class Frozen {
-  public static void main(String[] args) {
-    String script =
-        """
-        const inSteps = [];
-        Object.defineProperty(inSteps, 0, {value: 'a', writable: false, enumerable: true, configurable: false});
-        Object.defineProperty(inSteps, 'length', {writable: false});
-        Object.preventExtensions(inSteps);
-        const atOnce = Object.freeze(['a']);
-        const of = list => JSON.stringify(Object.getOwnPropertyDescriptors(list)) + Object.isExtensible(list);
-        `same descriptors: ${of(inSteps) === of(atOnce)}, in steps: ${Object.isFrozen(inSteps)}, at once: ${Object.isFrozen(atOnce)}`
-        """;
-    try (Context context =
-        Context.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build()) {
-      System.out.println(context.eval("js", script).asString());
-    }
-  }
-}
-JAVA
+cat >frozen.js <<'JS'
+const inSteps = [];
+Object.defineProperty(inSteps, 0, {value: 'a', writable: false, enumerable: true, configurable: false});
+Object.defineProperty(inSteps, 'length', {writable: false});
+Object.preventExtensions(inSteps);
+const atOnce = Object.freeze(['a']);
+const of = list => JSON.stringify(Object.getOwnPropertyDescriptors(list)) + Object.isExtensible(list);
+`same descriptors: ${of(inSteps) === of(atOnce)}, in steps: ${Object.isFrozen(inSteps)}, at once: ${Object.isFrozen(atOnce)}`
+JS
 seen=''
 for engine in 24.2.2 25.0.3; do
   fetch_graaljs "$engine"
-  line=$(run_java "$engine" Frozen.java | tail -n 1)
+  line=$(eval_graaljs "$engine" frozen.js)
   echo "GraalJS $engine: $line"
   seen="$seen$line;"
 done

@@ -28,29 +28,8 @@ cat >names.js <<'JS'
   return names.sort().join('\n');
 })()
 JS
-cat >Names.java <<'JAVA'
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.graalvm.polyglot.Context;
-
-class Names {
-  public static void main(String[] args) throws Exception {
-    try (Context context =
-        Context.newBuilder("js")
-            .option("engine.WarnInterpreterOnly", "false")
-            .option("js.ecmascript-version", "staging")
-            .build()) {
-      System.out.println(context.eval("js", Files.readString(Path.of("names.js"))).asString());
-      System.err.println("GraalJS " + context.getEngine().getVersion());
-      System.err.println(
-          "Temporal.PlainTime.from('10:00').calendar is "
-              + context.eval("js", "String(Temporal.PlainTime.from('10:00').calendar)"));
-    }
-  }
-}
-JAVA
-run_java "$ENGINE" Names.java >graaljs.txt
-grep -E '^(GraalJS|Temporal)' java.err
+eval_graaljs "$ENGINE" names.js js.ecmascript-version=staging >graaljs.txt
+echo "GraalJS $ENGINE"
 printf 'Node %s\n' "$("$node" --version)"
 "$node" --print "$(cat names.js)" >node.txt
 

@@ -33,25 +33,7 @@ cat >stacks.js <<'JS'
   return `proxy: ${of_proxy}, limit of another type: ${new Error('mine').stack}`;
 })()
 JS
-cat >Stacks.java <<'JAVA'
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.graalvm.polyglot.Context;
-
-class Stacks {
-  public static void main(String[] args) throws Exception {
-    try (Context context =
-        Context.newBuilder("js")
-            .option("engine.WarnInterpreterOnly", "false")
-            .allowExperimentalOptions(true)
-            .option("js.stack-trace-api", "true")
-            .build()) {
-      System.out.println(context.eval("js", Files.readString(Path.of("stacks.js"))).asString());
-    }
-  }
-}
-JAVA
-of_graaljs=$(run_java "$ENGINE" Stacks.java | tail -n 1)
+of_graaljs=$(eval_graaljs "$ENGINE" stacks.js js.stack-trace-api=true)
 of_node=$("$node" --print "$(cat stacks.js)")
 echo "GraalJS $ENGINE: $of_graaljs"
 echo "Node $NODE: $of_node"

@@ -45,8 +45,8 @@ fetch_graaljs() { # VERSION: into the folder graaljs-VERSION
 }
 
 # Runs a Java source file with the jars of a folder. Prints its output.
-run_jars() { # FOLDER FILE
-  "$jdk_home/bin/java" -cp "$1/*" "$2" 2>java.err || {
+run_jars() { # FOLDER FILE [ARGUMENT]...
+  "$jdk_home/bin/java" -cp "$1/*" "${@:2}" 2>java.err || {
     cat java.err >&2
     die 2 "$2 cannot be run with $1"
   }
@@ -54,6 +54,32 @@ run_jars() { # FOLDER FILE
 
 run_java() { # VERSION FILE: on an engine that was fetched
   run_jars "graaljs-$1" "$2"
+}
+
+# Evaluates a script on an engine that was fetched. Prints its value.
+eval_graaljs() { # VERSION FILE [OPTION=VALUE]...
+  cat >Evaluate.java <<'JAVA'
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.graalvm.polyglot.Context;
+
+class Evaluate {
+  public static void main(String[] args) throws Exception {
+    Context.Builder builder =
+        Context.newBuilder("js")
+            .allowExperimentalOptions(true)
+            .option("engine.WarnInterpreterOnly", "false");
+    for (int i = 1; i < args.length; i++) {
+      String[] option = args[i].split("=", 2);
+      builder.option(option[0], option[1]);
+    }
+    try (Context context = builder.build()) {
+      System.out.println(context.eval("js", Files.readString(Path.of(args[0]))).asString());
+    }
+  }
+}
+JAVA
+  run_jars "graaljs-$1" Evaluate.java "${@:2}"
 }
 
 fetch_npm() { # PACKAGE VERSION: prints the path of the command of that name
