@@ -41,6 +41,8 @@ final class ModuleRequests {
               .replace("_*", "\\s*+")
               .replace("{", "\\{"));
 
+  private static final Pattern CALL = Pattern.compile("\\bimport\\s*+[(/]");
+
   private enum Kind {
     END,
     WORD,
@@ -88,6 +90,13 @@ final class ModuleRequests {
     ModuleRequests run = new ModuleRequests(text);
     run.scan();
     return List.copyOf(run.found);
+  }
+
+  /**
+   * Returns whether a script may have an {@code import()} call with a type: quickly, unlike a scan.
+   */
+  static boolean mayHaveTypedCall(String text) {
+    return text.contains("with") && CALL.matcher(text).find();
   }
 
   private void scan() {

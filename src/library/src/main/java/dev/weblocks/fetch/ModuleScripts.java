@@ -126,7 +126,7 @@ public final class ModuleScripts {
    */
   public static Source classicScript(String text, String url) {
     String seen =
-        text.contains("data:") || (text.contains("import") && text.contains("with"))
+        text.contains("data:") || ModuleRequests.mayHaveTypedCall(text)
             ? ModuleSpecifiers.forEngine(text, ModuleRequests.of(text), /* remapsUrls= */ false)
             : text;
     return ScriptSource.classic(seen, url);

@@ -194,7 +194,7 @@ class ImportFailuresTest {
     file(
         "classic.html",
         "text/html",
-        "<!doctype html><script>import('./x.js', {with: {type: 'json'}}).catch(e => console.log(e.name, e.message));"
+        "<!doctype html><script>import/* a comment */('./x.js', {with: {type: 'json'}}).catch(e => console.log(e.name, e.message));"
             + "import('./good.json', {with: {type: 'css'}}).catch(e => console.log(e.name, e.message));"
             + "import('./good.json', {with: {type: 'json'}}).then(m => console.log(m.default.n))</script>");
     assertEquals(
