@@ -26,22 +26,24 @@ final class ModuleMap {
    * A module after its fetch; without text if it could not be fetched.
    *
    * @param problem why there is no text, as the end of a sentence; empty if there is one
+   * @param wrongType whether that is because of its MIME type
    * @param requests all specifiers in its text
    */
   record Fetched(
       @Nullable String text,
       String problem,
+      boolean wrongType,
       boolean json,
       UrlRecord baseUrl,
       FetchRequest.Credentials credentials,
       List<ModuleRequests.Request> requests) {
 
     static Fetched failed(UrlRecord url, FetchRequest.Credentials credentials, String problem) {
-      return new Fetched(null, problem, false, url, credentials, List.of());
+      return new Fetched(null, problem, false, false, url, credentials, List.of());
     }
 
     static Fetched script(String text, UrlRecord baseUrl, FetchRequest.Credentials credentials) {
-      return new Fetched(text, "", false, baseUrl, credentials, ModuleRequests.of(text));
+      return new Fetched(text, "", false, false, baseUrl, credentials, ModuleRequests.of(text));
     }
 
     List<ModuleRequests.Request> staticRequests() {
@@ -129,18 +131,15 @@ final class ModuleMap {
       return Fetched.failed(url, credentials, what);
     }
     MimeType type = MimeType.extract(HeaderList.of(response.headers()));
-    if (type == null) {
-      return Fetched.failed(url, credentials, "has no type: serve it as text/javascript");
-    }
     UrlRecord landed = UrlParser.parse(response.url());
     UrlRecord baseUrl = landed == null ? url : landed;
-    if (type.isJavaScript()) {
+    if (type != null && type.isJavaScript()) {
       return Fetched.script(response.text(), baseUrl, credentials);
     }
-    return type.isJson()
-        ? new Fetched(response.text(), "", true, baseUrl, credentials, List.of())
-        : Fetched.failed(
-            url, credentials, "has the type " + type.essence() + ": serve it as text/javascript");
+    return type != null && type.isJson()
+        ? new Fetched(response.text(), "", false, true, baseUrl, credentials, List.of())
+        : new Fetched(
+            null, JavaScriptMimeType.remedy(response), true, false, url, credentials, List.of());
   }
 
   /** Returns why a static import of a module fails; null if none does. */
@@ -163,7 +162,7 @@ final class ModuleMap {
   @Nullable String awaitGraph(UrlRecord root, Fetched first) {
     String failed = FAILED + root;
     if (first.text() == null) {
-      return failed;
+      return first.wrongType() ? failed + ": it " + first.problem() : failed;
     }
     Set<String> visited = new HashSet<>(Set.of(root.href()));
     Deque<Fetched> toDo = new ArrayDeque<>(List.of(first));

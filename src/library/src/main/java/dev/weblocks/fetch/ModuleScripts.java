@@ -405,7 +405,9 @@ public final class ModuleScripts {
   private @Nullable ModuleFile throwerFor(Remote remote, String specifier) {
     ModuleMap.Fetched module = remote.module();
     String wrongType =
-        module.text() == null ? null : typeFailure(remote.url, specifier, module, String::isEmpty);
+        module.text() == null && !module.wrongType()
+            ? null
+            : typeFailure(remote.url, specifier, module, String::isEmpty);
     String failure =
         wrongType == null
             ? modules.awaitGraph(remote.url, module)

@@ -82,7 +82,7 @@ public final class RunWorker {
    * @param type the type of the worker
    * @param request a request of mode same-origin; this method sets its client
    * @param onScript receives a script that may be run
-   * @param onFailure receives the reason, which the host may see but script must not
+   * @param onFailure receives a message for the console, which script must not see; null for none
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-script">fetch
    *     a classic worker script</a>
@@ -96,7 +96,7 @@ public final class RunWorker {
       WorkerType type,
       FetchRequest request,
       Consumer<FetchResponse> onScript,
-      Consumer<String> onFailure) {
+      Consumer<@Nullable String> onFailure) {
     FetchRequest.ReservedClient inside = request.reservedClient();
     if (inside != null) {
       FetchInterceptor interceptor = FetchInterceptor.of(agent.userAgent());
@@ -122,48 +122,36 @@ public final class RunWorker {
               TaskSource.NETWORKING,
               "script " + request.url(),
               () -> {
-                String refusal =
-                    failure == null
-                        ? refusal(outside, type, response)
-                        : String.valueOf(failure.getMessage());
-                if (refusal == null) {
-                  onScript.accept(response);
+                if (failure != null || !isSameOrigin(outside, response) || !response.ok()) {
+                  onFailure.accept(null);
+                } else if (isRefused(type, response)) {
+                  String remedy = JavaScriptMimeType.remedy(response);
+                  onFailure.accept(notStarted(request.url(), "it " + remedy));
                 } else {
-                  onFailure.accept(refusal);
+                  onScript.accept(response);
                 }
               });
         });
   }
 
-  /**
-   * Returns the reason why a response is not a script for a worker; null if it is one.
-   *
-   * @param outside the environment that creates the worker: redirects must not lead to another
-   *     origin
-   */
-  public static @Nullable String refusal(
-      EnvironmentSettings outside, WorkerType type, FetchResponse response) {
+  /** Returns whether redirects have led to no other origin than that of a worker's creator. */
+  private static boolean isSameOrigin(EnvironmentSettings outside, FetchResponse response) {
     UrlRecord landed = UrlParser.parse(response.url());
-    if (landed == null) {
-      return "'" + response.url() + "' is not a valid URL";
-    }
-    // such a URL is always that of the request itself
-    boolean isLocal = landed.scheme().equals("data") || landed.scheme().equals("blob");
-    if (!isLocal && !outside.origin().equals(landed.tupleOrigin())) {
-      return "'" + landed + "' is not same-origin with '" + outside.origin().serialize() + "'";
-    }
-    if (!response.ok()) {
-      return "the status of '" + landed + "' is " + response.status();
-    }
-    boolean typeCounts = type == WorkerType.MODULE || isHttp(landed);
-    if (typeCounts && !JavaScriptMimeType.isTypeOf(response)) {
-      return "the MIME type of '" + landed + "' is not a JavaScript MIME type";
-    }
-    return null;
+    // a data or blob URL is always that of the request itself
+    return landed != null
+        && (landed.scheme().equals("data")
+            || landed.scheme().equals("blob")
+            || outside.origin().equals(landed.tupleOrigin()));
   }
 
-  private static boolean isHttp(UrlRecord url) {
-    return url.scheme().equals("http") || url.scheme().equals("https");
+  /** Returns whether a response is no script for a worker because of its MIME type. */
+  private static boolean isRefused(WorkerType type, FetchResponse response) {
+    boolean typeCounts = type == WorkerType.MODULE || isHttp(response.url());
+    return typeCounts && !JavaScriptMimeType.isTypeOf(response);
+  }
+
+  private static boolean isHttp(String url) {
+    return url.startsWith("http:") || url.startsWith("https:");
   }
 
   /**
@@ -270,6 +258,18 @@ public final class RunWorker {
     }
   }
 
+  /** Returns the message about a worker that does not start; no event contains the reason. */
+  static String notStarted(Object url, String reason) {
+    return "worker " + url + " did not start: " + reason;
+  }
+
+  /** Writes a message into the console of a realm; null for none. */
+  static void report(Realm realm, @Nullable String message) {
+    if (message != null) {
+      Reports.of(realm).consoleMessage(realm, "error", message);
+    }
+  }
+
   private static final class ModuleRun implements ModuleScripts.Listener {
     private final WorkerGlobalScope global;
     private final String url;
@@ -294,10 +294,8 @@ public final class RunWorker {
 
     @Override
     public void onFailed(@Nullable Value error, String reason) {
-      // no event contains the reason
       String why = error == null ? reason : global.binding().errors().text(error);
-      Reports.of(global.realm())
-          .consoleMessage(global.realm(), "error", "worker " + url + " did not start: " + why);
+      report(global.realm(), notStarted(url, why));
       listener.onFailed();
     }
   }

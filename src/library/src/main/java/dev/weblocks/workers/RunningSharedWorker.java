@@ -92,7 +92,7 @@ final class RunningSharedWorker {
         options.type(),
         options.request(url, FetchRequest.Destination.SHAREDWORKER, outside, id),
         script -> run(id, script),
-        reason -> failToLoad());
+        this::failToLoad);
   }
 
   /** Runs the script. Called on the event loop of the worker. */
@@ -120,7 +120,7 @@ final class RunningSharedWorker {
 
           @Override
           public void onFailed() {
-            failToLoad();
+            failToLoad(null);
           }
         });
   }
@@ -131,10 +131,13 @@ final class RunningSharedWorker {
     waiting.clear();
   }
 
-  private void failToLoad() {
+  /**
+   * @param message for the console; null for none
+   */
+  private void failToLoad(@Nullable String message) {
     closes();
     synchronized (this) {
-      waiting.forEach(each -> each.object().queueError());
+      waiting.forEach(each -> each.object().queueError(message));
       waiting.clear();
     }
     terminate();

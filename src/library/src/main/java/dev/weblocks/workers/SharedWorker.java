@@ -9,6 +9,7 @@ import dev.weblocks.dom.EventTarget;
 import dev.weblocks.messaging.MessagePort;
 import dev.weblocks.url.UrlRecord;
 import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code SharedWorker} interface: the object of one page for a worker that pages share.
@@ -44,13 +45,18 @@ final class SharedWorker extends EventTarget {
   /**
    * Queues a task that fires an error event: connecting to a worker has failed. Callable on any
    * thread.
+   *
+   * @param message for the console; null for none
    */
-  void queueError() {
+  void queueError(@Nullable String message) {
     realm()
         .queueTask(
             TaskSource.DOM_MANIPULATION,
             "no shared worker",
-            () -> fire(new Event(realm(), "error", false, false)));
+            () -> {
+              RunWorker.report(realm(), message);
+              fire(new Event(realm(), "error", false, false));
+            });
   }
 
   static void define(Implementations implementations) {

@@ -82,7 +82,7 @@ public final class SharedWorkerManager {
       }
       if (!worker.suits(options, outside)) { // 11.4, 11.5.3
         end.close();
-        object.queueError();
+        object.queueError(null);
         return;
       }
       worker.connect(object, end); // 11.5.4 to 11.5.8

@@ -21,6 +21,7 @@ import dev.weblocks.messaging.PortHandle;
 import dev.weblocks.model.Limit;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code Worker} interface: the owner's object for a worker, which ends with its owner.
@@ -73,19 +74,24 @@ final class Worker extends EventTarget {
         options.type(),
         options.request(url, FetchRequest.Destination.WORKER, outside, id),
         script -> run(options, id, inside, script),
-        reason -> failToLoad());
+        this::failToLoad);
   }
 
   /**
    * Terminates the agent and queues a task for an error event. Called on the worker's event loop.
+   *
+   * @param message for the console; null for none
    */
-  private void failToLoad() {
+  private void failToLoad(@Nullable String message) {
     agent.terminate();
     realm()
         .queueTask(
             TaskSource.DOM_MANIPULATION,
             "no worker",
-            () -> fire(new Event(realm(), "error", false, false)));
+            () -> {
+              RunWorker.report(realm(), message);
+              fire(new Event(realm(), "error", false, false));
+            });
   }
 
   /** Runs the script. Called on the event loop of the worker. */
@@ -116,7 +122,7 @@ final class Worker extends EventTarget {
           public void onFailed() {
             // the error of a classic script was reported, which has fired an event at this object
             if (options.type() == WorkerType.MODULE) {
-              failToLoad();
+              failToLoad(null);
             }
           }
         });

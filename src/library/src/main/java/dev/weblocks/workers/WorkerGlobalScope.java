@@ -11,6 +11,7 @@ import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.fetch.JavaScriptMimeType;
 import dev.weblocks.fetch.NetworkErrorException;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.global.Reports;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,11 @@ public abstract class WorkerGlobalScope extends GlobalScope {
               realm(), FetchRequest.to(url).destination(FetchRequest.Destination.SCRIPT).build());
       if (response.ok() && JavaScriptMimeType.isTypeOf(response)) { // 5.
         return response;
+      }
+      if (response.ok()) { // which script must not learn
+        Reports.of(realm())
+            .consoleMessage(
+                realm(), "error", "script " + url + " " + JavaScriptMimeType.remedy(response));
       }
     } catch (NetworkErrorException networkError) {
       // thrown below

@@ -32,6 +32,7 @@ class ImportFailuresTest {
     file("x.js", "text/javascript", "export default 1");
     file("page.html", "text/html", "<!doctype html><script type=module src=m.js></script>");
     file("text.js", "text/plain", "1");
+    file("types.ts", "application/octet-stream", "const n: number = 1");
   }
 
   private List<String> logOf(String module) {
@@ -46,6 +47,7 @@ class ImportFailuresTest {
       './none.js' | | , but DIR/none.js was not found (status 404)
       './lib/None' | | , but DIR/lib/None was not found (status 404); no other name was tried, since browsers and Node.js add no extension: write None.js if that is the file, or bundle a package that is written for bundlers
       './text.js' | | , but DIR/text.js has the type text/plain: serve it as text/javascript
+      './types.ts' | | , but DIR/types.ts has the type application/octet-stream and is TypeScript by its name, and only JavaScript runs: strip its types, such as with npx esbuild types.ts --outfile=types.js
       """;
 
   private static final String FAILURES_WITH_TYPE =
@@ -94,8 +96,23 @@ class ImportFailuresTest {
     String reason = reason(DIRECTORY + "m.js", specifier, end);
     String failed = "Failed to fetch dynamically imported module: " + url;
     // the message about a module that is itself missing is that of browsers
+    boolean missing = end.contains(" was not found");
+    assertEquals(List.of("true " + failed + (missing ? "" : ": " + reason) + " true"), log);
+  }
+
+  @Test
+  void dynamic_import_of_a_classic_script_names_the_type_of_the_module() {
+    files();
+    file(
+        "classic.html",
+        "text/html",
+        "<!doctype html><script>import('./text.js').catch(e => console.log(e.message))</script>");
     assertEquals(
-        List.of("true " + failed + (end.startsWith(",") ? "" : ": " + reason) + " true"), log);
+        List.of(
+            "Failed to fetch dynamically imported module: "
+                + DIRECTORY
+                + "text.js: it has the type text/plain: serve it as text/javascript"),
+        scenario.open("/dir/classic.html").run());
   }
 
   @Test
@@ -246,6 +263,31 @@ class ImportFailuresTest {
                 + "none was not found (status 404); no other name was tried, since browsers and"
                 + " Node.js add no extension: write none.js if that is the file, or bundle a package"
                 + " that is written for bundlers"),
+        scenario.open("/dir/worker.html").run());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          new Worker('types.ts') | worker DIR/types.ts did not start: it
+          new Worker('types.ts', {type: 'module'}) | worker DIR/types.ts did not start: it
+          new SharedWorker('types.ts') | worker DIR/types.ts did not start: it
+          new Worker(URL.createObjectURL(new Blob(["try { importScripts('DIR/types.ts') } catch {}"]))) | script DIR/types.ts
+          """)
+  void worker_script_of_another_type_is_named_with_its_type(String call, String start) {
+    files();
+    file(
+        "worker.html",
+        "text/html",
+        "<!doctype html><script>" + call.replace("DIR/", DIRECTORY) + "</script>");
+    assertEquals(
+        List.of(
+            start.replace("DIR/", DIRECTORY)
+                + " has the type application/octet-stream and is TypeScript by its name, and"
+                + " only JavaScript runs: strip its types, such as with npx esbuild types.ts --outfile=types.js"),
         scenario.open("/dir/worker.html").run());
   }
 }

@@ -8,6 +8,7 @@ import dev.weblocks.embed.Scenario;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.testing.TestSize;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,11 +22,13 @@ class WorkerScriptsTest {
     Scenario in(Scenario scenario);
   }
 
-  /** Expects the same console output under every seed. */
+  /** Expects the same console output under every seed. ImportFailuresTest checks remedies. */
   private static void assertLog(List<String> expected, Setup setup) {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
-        assertEquals(expected, setup.in(scenario).run(), "seed " + seed);
+        List<String> log = new ArrayList<>(setup.in(scenario).run());
+        log.removeIf(line -> line.endsWith(": serve it as text/javascript"));
+        assertEquals(expected, log, "seed " + seed);
       }
     }
   }

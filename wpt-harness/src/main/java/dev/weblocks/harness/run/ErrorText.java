@@ -1,6 +1,7 @@
 package dev.weblocks.harness.run;
 
 import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.fetch.TypeScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A formatter for uncaught errors. Its text has the message, the place, the source line with a
- * caret below, and the stack, with names of files instead of URLs.
+ * caret below, what to do about TypeScript, and the stack, with names of files instead of URLs.
  */
 public final class ErrorText {
 
@@ -43,6 +44,10 @@ public final class ErrorText {
       site.line(error.url(), error.line())
           .filter(line -> !line.isBlank())
           .ifPresent(line -> quote(line, error.column(), lines));
+      String remedy = TypeScript.remedy(error.url());
+      if (remedy != null && error.message().contains("SyntaxError: ")) {
+        lines.add(site.name(error.url()) + " " + remedy);
+      }
     } else if (!error.url().isEmpty()) {
       lines.add(site.name(error.url()));
     }

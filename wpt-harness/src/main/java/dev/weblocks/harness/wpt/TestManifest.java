@@ -1,5 +1,6 @@
 package dev.weblocks.harness.wpt;
 
+import dev.weblocks.fetch.TypeScript;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,7 +177,8 @@ public final class TestManifest {
       return "no test matches '" + selector + "'; --list shows all";
     }
     if (!path.contains("..") && Files.exists(root.resolve(path.substring(1)))) {
-      return "'" + selector + "' contains no test";
+      String remedy = TypeScript.remedy(path);
+      return "'" + selector + "' contains no test" + (remedy == null ? "" : ": it " + remedy);
     }
     Set<String> names = new LinkedHashSet<>();
     for (WptTest test : candidates) {

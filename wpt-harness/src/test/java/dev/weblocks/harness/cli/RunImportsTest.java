@@ -370,4 +370,38 @@ class RunImportsTest {
             "--module",
             "add.js"));
   }
+
+  @Test
+  void typescript_is_named_with_the_tool_that_strips_its_types() throws IOException {
+    write("typed.ts", "const name: string = 'a';");
+    write("page.js", "new Worker('typed.ts')");
+    write("main.mjs", "\nimport {n} from './typed.ts';");
+    String remedy =
+        "is TypeScript by its name, and only JavaScript runs: strip its types, such as with npx"
+            + " esbuild typed.ts --outfile=typed.js\n";
+    String typed = "https://localhost/typed.ts has the type application/octet-stream and ";
+    assertEquals(
+        """
+        Uncaught SyntaxError: Missing assignment to constant "name"
+        typed.ts:1:11
+            const name: string = 'a';
+                      ^
+        typed.ts %s\
+        """
+            .formatted(remedy),
+        run(1, "typed.ts"));
+    assertEquals(
+        "worker https://localhost/typed.ts did not start: it has the type application/octet-stream"
+            + " and "
+            + remedy,
+        run(0, "page.js"));
+    String imported =
+        "script failed to load: https://localhost/main.mjs: https://localhost/main.mjs:2 imports"
+            + " './typed.ts', but "
+            + typed
+            + remedy;
+    String printed = run(1, "main.mjs");
+    assertTrue(printed.startsWith(imported), printed);
+    assertTrue(run(1, "--module", "-e", "await import('./typed.ts')").contains(typed + remedy));
+  }
 }

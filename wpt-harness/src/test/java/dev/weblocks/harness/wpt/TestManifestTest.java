@@ -15,6 +15,7 @@ class TestManifestTest {
           .file("area/one.https.any.js", "")
           .file("area/two.any.js", "// META: variant=?a", "// META: variant=?b")
           .file("area/resources/help.js", "")
+          .file("area/typed.any.ts", "")
           .file("area-two/three.any.js", "");
   private final TestManifest manifest = new TestManifest(wpt.root(), WptHosts.standard());
 
@@ -69,6 +70,11 @@ class TestManifestTest {
   @Test
   void file_without_tests_is_distinguished_from_a_missing_file() {
     assertEquals("'area/resources/help.js' contains no test", failureOf("area/resources/help.js"));
+    assertEquals(
+        "'area/typed.any.ts' contains no test: it is TypeScript by its name, and only JavaScript"
+            + " runs: strip its types, such as with npx esbuild typed.any.ts"
+            + " --outfile=typed.any.js",
+        failureOf("area/typed.any.ts"));
     assertEquals(
         "unknown test '/../etc/passwd-file'; --list shows all", failureOf("/../etc/passwd-file"));
   }
