@@ -18,7 +18,7 @@ public final class EventLoop implements Actor {
 
   /** A pending timer; {@link EventLoop#cancelTimer} cancels it. */
   public static final class Timer implements Comparable<Timer> {
-    private final long deadline;
+    private long deadline;
     private final long order;
     private final Runnable onDue;
     private boolean cancelled;
@@ -111,6 +111,9 @@ public final class EventLoop implements Actor {
 
   /** Whether tasks and timers are suspended; changed on the loop only. */
   private volatile boolean frozen;
+
+  /** The time at which the loop was frozen last. */
+  private long frozenAt;
 
   // the thread of the turn only
   private volatile PriorityQueue<Timer> timers = new PriorityQueue<>();
@@ -214,14 +217,23 @@ public final class EventLoop implements Actor {
   void freeze() {
     assertOnLoop();
     frozen = true;
+    frozenAt = driver.clock().nanoTime();
   }
 
   /**
    * Resumes tasks and timers; in the next turn, each timer that is due fires once. Called on the
    * loop.
+   *
+   * @param timersStood whether the time since the freeze does not count for timers
    */
-  void thaw() {
+  void thaw(boolean timersStood) {
     assertOnLoop();
+    if (timersStood) {
+      long passed = driver.clock().nanoTime() - frozenAt;
+      // all move alike, so the heap stays in order
+      timers.forEach(timer -> timer.deadline = Math.min(timer.deadline, NEVER - passed) + passed);
+      dropCancelled();
+    }
     frozen = false;
     lane.wake();
   }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The freezing and resuming of an agent, together with all agents that end with it. A frozen agent
  * runs no task and no timer. Its tasks wait in order; timers that come due meanwhile fire when the
- * agent resumes, each once. A frozen agent can be ended like any other.
+ * agent resumes, each once, unless their time has stood. A frozen agent can be ended like any
+ * other.
  *
  * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
  */
@@ -78,7 +79,17 @@ public final class Freezing {
    *     CancellationException} if the agent ends first
    */
   public CompletionStage<Void> resume() {
-    return next(() -> frozen ? resumeAll() : CompletableFuture.<Void>completedFuture(null))
+    return resume(/* timersStood= */ false);
+  }
+
+  /** Does what {@link #resume()} does, but the time since the freeze does not count for timers. */
+  public CompletionStage<Void> resumeWithTimersStood() {
+    return resume(/* timersStood= */ true);
+  }
+
+  private CompletionStage<Void> resume(boolean timersStood) {
+    return next(
+            () -> frozen ? resumeAll(timersStood) : CompletableFuture.<Void>completedFuture(null))
         .minimalCompletionStage();
   }
 
@@ -160,7 +171,7 @@ public final class Freezing {
         .thenCompose(done ->
             done
                 ? CompletableFuture.completedFuture(true)
-                : resumeAll().thenApply(resumed -> false));
+                : resumeAll(false).thenApply(resumed -> false));
   }
 
   /**
@@ -239,26 +250,28 @@ public final class Freezing {
     return true;
   }
 
-  private CompletableFuture<Void> resumeAll() {
+  private CompletableFuture<Void> resumeAll(boolean timersStood) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    agent.eventLoop().runBeforeOthers("resume", completing(done, this::changeToUnfrozen));
+    agent
+        .eventLoop()
+        .runBeforeOthers("resume", completing(done, () -> changeToUnfrozen(timersStood)));
     return orEnded(done)
         .thenCompose(resumed ->
             CompletableFuture.allOf(
                 agent.followers().stream()
-                    .map(follower -> follower.freezing().resumeAll())
+                    .map(follower -> follower.freezing().resumeAll(timersStood))
                     .toArray(CompletableFuture<?>[]::new)));
   }
 
   /** Resumes the agent. Called in a task, before all others. */
-  private boolean changeToUnfrozen() {
+  private boolean changeToUnfrozen(boolean timersStood) {
     if (frozen) {
       trace("resumes");
       participants().forEach(Freezable::resume);
       participants().forEach(Freezable::afterResume);
       participants().forEach(Freezable::show);
       frozen = false;
-      agent.eventLoop().thaw();
+      agent.eventLoop().thaw(timersStood);
     }
     return true;
   }

@@ -485,7 +485,8 @@ public final class Traversable extends Navigable {
     }
     HistoryStep.showEntry(window, entry);
     window.willBeShownAgain();
-    window.group().agents().forEach(agent -> agent.freezing().resume());
+    // HTML, "run steps after a timeout": only the time while a document is fully active counts
+    window.group().agents().forEach(agent -> agent.freezing().resumeWithTimersStood());
     window.children().forEach(child -> HistoryStep.applyHistoryStep(child, step, by));
   }
 

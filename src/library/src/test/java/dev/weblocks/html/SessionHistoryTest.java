@@ -246,6 +246,44 @@ class SessionHistoryTest {
   }
 
   @Test
+  void timers_of_a_kept_page_and_its_worker_do_not_count_meanwhile() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource(
+              "/worker.js",
+              "const began = Date.now(); setTimeout(() => postMessage('worker'), 9000)")
+          .resource(
+              "/2", "<script>onload = () => setTimeout(() => history.back(), 60_000)</script>")
+          .window(
+              """
+              let left;
+              let away = 0;
+              const spent = began => Math.round((Date.now() - began - away) / 1000);
+              const start = Date.now();
+              const say = what => console.log(what, spent(start), away > 59_000);
+              setTimeout(say, 10_000, 'timeout');
+              const repeated = setInterval(() => { say('interval'); }, 8_000);
+              setTimeout(clearInterval, 17_000, repeated);
+              AbortSignal.timeout(12_000).onabort = () => say('signal');
+              new Worker('/worker.js').onmessage = e => say(e.data);
+              onpagehide = () => { left = Date.now(); };
+              onpageshow = e => {
+                if (e.persisted) away = Date.now() - left;
+                else setTimeout(() => { location = '/2'; }, 2_000);
+              };
+              """);
+      assertEquals(
+          List.of(
+              "interval 8 true",
+              "worker 9 true",
+              "timeout 10 true",
+              "signal 12 true",
+              "interval 16 true"),
+          scenario.run());
+    }
+  }
+
+  @Test
   void kept_page_gets_popstate_if_another_entry_of_it_is_restored() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
