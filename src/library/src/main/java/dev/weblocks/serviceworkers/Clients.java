@@ -69,9 +69,10 @@ final class Clients extends PlatformObject {
     serviceWorkers.enqueue(
         "match clients",
         () -> {
-          // 2.1. to 2.4.
+          // 2.1. to 2.4.; a document that is kept for going back is not enumerable
           List<Info> matched =
               serviceWorkers.clients(storageKey()).stream()
+                  .filter(ServiceWorkerClient::isFullyActive)
                   .filter(client -> includeUncontrolled || client.activeServiceWorker() == worker)
                   .map(ServiceWorkerClient::info)
                   .filter(Objects::nonNull)

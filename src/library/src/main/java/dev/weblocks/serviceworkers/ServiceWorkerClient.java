@@ -1,6 +1,7 @@
 package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.global.GlobalScope;
 import dev.weblocks.html.PageVisibility;
 import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlRecord;
@@ -143,6 +144,11 @@ final class ServiceWorkerClient {
    */
   boolean uses(Registration registration) {
     return activeServiceWorker != null && activeServiceWorker.registration() == registration;
+  }
+
+  /** Returns whether windows show this document and those that contain it; true for workers. */
+  boolean isFullyActive() {
+    return realm == null || GlobalScope.of(realm).isFullyActive();
   }
 
   /** Returns the properties that script sees; null for a reserved client. */

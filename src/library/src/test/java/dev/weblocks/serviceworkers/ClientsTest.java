@@ -120,6 +120,39 @@ class ClientsTest {
   }
 
   @Test
+  void match_all_omits_a_page_that_is_kept_for_going_back() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource(
+              "/sw.js",
+              """
+              onmessage = async e => {
+                const all = await clients.matchAll({ includeUncontrolled: true });
+                console.log(e.data, all.map(c => new URL(c.url).pathname).join(' '));
+                e.source.postMessage('');
+              };
+              """)
+          .resource(
+              "/next.html",
+              """
+              <script>
+              navigator.serviceWorker.onmessage = () => history.back();
+              onload = () => navigator.serviceWorker.controller.postMessage('next');
+              </script>
+              """)
+          .window(
+              async(
+                  """
+                  const worker = (await active()).active;
+                  onpageshow = e => e.persisted && worker.postMessage('back');
+                  setTimeout(() => { location = '/next.html'; });
+                  """))
+          .run();
+      assertEquals(List.of("next /next.html", "back /window-0.html"), scenario.log());
+    }
+  }
+
+  @Test
   void match_all_filters_clients_by_type_and_controller() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
