@@ -40,13 +40,20 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
     errors.uncaught(error(realm, error));
   }
 
-  static UncaughtError error(Realm realm, ErrorInformation error) {
-    return error(realm.agent(), realm.settings().creationUrl(), error);
+  @Override
+  public void preloadFailed(Realm realm, ErrorInformation error) {
+    errors.uncaught(
+        error(UncaughtError.Kind.PRELOAD, realm.agent(), realm.settings().creationUrl(), error));
   }
 
-  private static UncaughtError error(Agent agent, String documentUrl, ErrorInformation error) {
+  static UncaughtError error(Realm realm, ErrorInformation error) {
+    return error(UncaughtError.Kind.SCRIPT, realm.agent(), realm.settings().creationUrl(), error);
+  }
+
+  private static UncaughtError error(
+      UncaughtError.Kind kind, Agent agent, String documentUrl, ErrorInformation error) {
     return new UncaughtError(
-        UncaughtError.Kind.SCRIPT,
+        kind,
         error.message(),
         error.filename().isEmpty() ? documentUrl : error.filename(),
         error.line(),
@@ -108,6 +115,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
    */
   private static UncaughtError interrupted(Agent agent, String where) {
     String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
-    return error(agent, "", new ErrorInformation(message, "", 0, 0, null));
+    return error(
+        UncaughtError.Kind.SCRIPT, agent, "", new ErrorInformation(message, "", 0, 0, null));
   }
 }

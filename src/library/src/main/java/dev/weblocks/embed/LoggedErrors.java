@@ -11,7 +11,7 @@ final class LoggedErrors implements ErrorListener {
     System.Logger logger = System.getLogger("dev.weblocks");
     System.Logger.Level level =
         switch (error.kind()) {
-          case SCRIPT, LIMIT -> WARNING;
+          case SCRIPT, PRELOAD, LIMIT -> WARNING;
           case DEFECT -> ERROR;
         };
     if (logger.isLoggable(level)) {

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception, or a rejected promise, that no script handled; the end of an agent that exceeded a
- * limit; or a defect of this library.
+ * An exception, or a rejected promise, that no script handled; the failure of a preload script; the
+ * end of an agent that exceeded a limit; or a defect of this library.
  *
  * @param kind the origin of the error
  * @param message as shown by browsers, such as {@code Uncaught TypeError: …}
@@ -40,6 +40,10 @@ public record UncaughtError(
   public enum Kind {
     /** Script threw, or rejected a promise. */
     SCRIPT,
+    /**
+     * A {@linkplain UserAgent.Builder#preloadScript preload script} threw, or could not be parsed.
+     */
+    PRELOAD,
     /** Script exceeded one of the {@link dev.weblocks.model.Limits}; its agent was ended. */
     LIMIT,
     /** This library failed; please report it with the stack. */

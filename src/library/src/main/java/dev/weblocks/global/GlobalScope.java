@@ -42,6 +42,7 @@ public abstract class GlobalScope extends EventTarget {
   private boolean inErrorReportingMode;
 
   private boolean reportsRejections;
+  private boolean preloaded;
 
   /** The information reported about an exception in a script whose errors are muted. */
   private static final ErrorInformation MUTED =
@@ -103,21 +104,33 @@ public abstract class GlobalScope extends EventTarget {
     mutedScripts.add(script);
   }
 
-  /**
-   * Makes this the realm's global object and listens for unhandled rejections. Runs the preload
-   * scripts, unless the embedder owns the context.
-   */
+  /** Makes this the realm's global object and listens for unhandled rejections. */
   public final void becomeGlobal() {
     realm().supplements().put(GlobalScope.class, this);
     handlers().handleSpecially(this::callSpecialHandler);
     binding().brandGlobal(this);
     reportsRejections = binding().onUnhandledRejection(this::unhandledRejection);
-    if (!realm().agent().ownsContext()) {
-      return; // no preload scripts: the embedder controls what runs first in its context
+  }
+
+  /**
+   * Runs the preload scripts; no-op after the first call. Their exceptions go to {@link Reports},
+   * and fire no event: the first scripts of the page run later.
+   */
+  public final void runPreloadScripts() {
+    if (preloaded) {
+      return;
     }
+    preloaded = true;
     GlobalSettings.of(realm().agent().userAgent())
         .preloadScripts()
-        .forEach(script -> binding().scripts().run(script));
+        .forEach(script -> binding().scripts().run(script, value -> {}, this::preloadFailed));
+  }
+
+  private void preloadFailed(PolyglotException thrown) {
+    Value exception = thrown.getGuestObject();
+    if (exception != null) { // null for a failure of the engine, which is reported
+      Reports.of(realm()).preloadFailed(realm(), informationOf(exception));
+    }
   }
 
   /** Returns whether the context reports unhandled rejections of promises to this global. */

@@ -23,6 +23,9 @@ public interface Reports {
   /** Receives an exception or rejection that no script handled. */
   void uncaughtError(Realm realm, ErrorInformation error);
 
+  /** Receives an exception, or a syntax error, of a preload script. */
+  void preloadFailed(Realm realm, ErrorInformation error);
+
   Reports NONE =
       new Reports() {
         @Override
@@ -30,6 +33,9 @@ public interface Reports {
 
         @Override
         public void uncaughtError(Realm realm, ErrorInformation error) {}
+
+        @Override
+        public void preloadFailed(Realm realm, ErrorInformation error) {}
       };
 
   static Reports of(Realm realm) {

@@ -139,7 +139,15 @@ final class DocumentLoader {
   }
 
   private void parse() {
-    orFail(window.realm().agent(), loaded, this::parseOn);
+    orFail(
+        window.realm().agent(),
+        loaded,
+        () -> {
+          window.runPreloadScripts();
+          if (!window.isDestroyed()) {
+            parseOn();
+          }
+        });
   }
 
   /** Continues parsing until a script must be fetched; called again after that script has run. */

@@ -62,5 +62,6 @@ final class InitialDocument {
     } else {
       navigable.activate(window);
     }
+    window.runPreloadScripts();
   }
 }

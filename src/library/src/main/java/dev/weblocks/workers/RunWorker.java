@@ -191,6 +191,7 @@ public final class RunWorker {
     Platform.of(agent.userAgent()).install(realm);
     G global = make.apply(realm);
     global.becomeGlobal();
+    global.runPreloadScripts();
     return global;
   }
 

@@ -101,8 +101,9 @@ final class RunOptions {
       names = "--preload",
       paramLabel = "FILE",
       description =
-          "Run the script FILE in each window and worker before any other script. May be given"
-              + " several times.")
+          "Run the script FILE in each window and worker before any other script. A window has an"
+              + " empty document by then. A test in which FILE throws, or cannot be parsed, ends with"
+              + " ERROR. May be given several times.")
   List<Path> preloads = new ArrayList<>();
 
   @Option(

@@ -36,6 +36,9 @@ public interface Browser {
     /** Called for an uncaught error of a script. */
     void uncaughtError(String description);
 
+    /** Called when a preload script throws, or cannot be parsed. */
+    void preloadFailed(String description);
+
     /** Called when the user agent itself fails. */
     void crashed(Throwable cause);
 

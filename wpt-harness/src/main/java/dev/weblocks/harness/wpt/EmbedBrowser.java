@@ -132,6 +132,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private static void report(UncaughtError error, PageListener listener) {
     switch (error.kind()) {
       case SCRIPT -> listener.uncaughtError(describe(error));
+      case PRELOAD -> listener.preloadFailed(describe(error));
       case LIMIT -> {} // the page was closed, and has its result
       case DEFECT -> listener.crashed(new IllegalStateException(error.message()));
     }

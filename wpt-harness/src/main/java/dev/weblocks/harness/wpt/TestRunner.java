@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,9 +207,7 @@ public final class TestRunner {
                   .iterator()
               : tests.iterator();
       this.listener = listener;
-      if (tests.isEmpty()) {
-        results.complete(List.of());
-      }
+      boolean unused = completeIfOver(); // without tests
     }
 
     void next() {
@@ -368,13 +367,13 @@ public final class TestRunner {
     @Override
     public void loaded() {
       if (!collector.snapshot().loaded() && !decided.get()) {
-        Runnable look =
-            () -> {
-              if (!collector.snapshot().loaded()) {
-                fail(HarnessStatus.ERROR, "the page has loaded, but its test harness never ran");
-              }
-            };
-        run.guarded(() -> setTimer(settings.margin(), look));
+        run.guarded(() -> setTimer(settings.margin(), this::failWithoutHarness));
+      }
+    }
+
+    private void failWithoutHarness() {
+      if (!collector.snapshot().loaded()) {
+        fail(HarnessStatus.ERROR, "the page has loaded, but its test harness never ran");
       }
     }
 
@@ -396,6 +395,11 @@ public final class TestRunner {
     @Override
     public void uncaughtError(String description) {
       firstError.compareAndSet(null, description);
+    }
+
+    @Override
+    public void preloadFailed(String description) {
+      fail(HarnessStatus.ERROR, "a preload script failed: " + description);
     }
 
     @Override
@@ -565,12 +569,8 @@ public final class TestRunner {
   private static @Nullable String explained(
       @Nullable String message, @Nullable String uncaughtError, List<String> notes) {
     List<String> parts = new ArrayList<>();
-    if (message != null) {
-      parts.add(message);
-    }
-    if (uncaughtError != null) {
-      parts.add("uncaught: " + uncaughtError);
-    }
+    Stream.ofNullable(message).forEach(parts::add);
+    Stream.ofNullable(uncaughtError).map(error -> "uncaught: " + error).forEach(parts::add);
     parts.addAll(notes);
     if (parts.isEmpty()) {
       return null;

@@ -73,6 +73,11 @@ class EmbedBrowserTest {
           }
 
           @Override
+          public void preloadFailed(String description) {
+            heard.append("preload failed: ").append(description).append(';');
+          }
+
+          @Override
           public void crashed(Throwable cause) {
             heard.append("crashed;");
           }

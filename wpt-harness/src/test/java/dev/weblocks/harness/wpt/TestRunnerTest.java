@@ -304,6 +304,21 @@ class TestRunnerTest {
   }
 
   @Test
+  void failure_of_a_preload_script_is_an_error_whatever_the_test_reports() {
+    TestResult result =
+        runOne(
+            new FakeBrowser(TestRunnerTest::nothing),
+            page -> {
+              page.listener.preloadFailed("Uncaught Error: mine (preload.js:2:3)");
+              page.complete(0);
+            });
+
+    assertEquals(HarnessStatus.ERROR, result.status());
+    assertEquals(
+        "a preload script failed: Uncaught Error: mine (preload.js:2:3)", result.message());
+  }
+
+  @Test
   void explanations_of_a_result_are_on_the_first_line_of_its_message() {
     wpt.file("dir/echo.py", "pass");
     TestResult result =
