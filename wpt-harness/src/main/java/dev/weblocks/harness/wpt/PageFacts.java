@@ -3,6 +3,7 @@ package dev.weblocks.harness.wpt;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -38,21 +39,27 @@ record PageFacts(
             "",
             html ? Parser.htmlParser() : Parser.xmlParser());
     List<String> variants =
-        page.select("meta[name=variant][content]").stream().map(e -> e.attr("content")).toList();
-    Element timeout = page.selectFirst("meta[name=timeout]");
-    List<String> scripts =
-        page.select("script[src]").stream().map(script -> script.attr("src")).toList();
+        elements(page, "meta[name=variant][content]").map(e -> e.attr("content")).toList();
+    boolean isLong =
+        elements(page, "meta[name=timeout]")
+            .limit(1)
+            .anyMatch(timeout -> timeout.attr("content").equalsIgnoreCase("long"));
+    List<String> scripts = elements(page, "script[src]").map(script -> script.attr("src")).toList();
     return new PageFacts(
         scripts.contains("/resources/testharness.js"),
-        !page.select("link[rel=match], link[rel=mismatch]").isEmpty(),
-        page.select("meta[name=flags]").stream()
+        elements(page, "link[rel~=^(mis)?match$][href]").findAny().isPresent(),
+        elements(page, "meta[name=flags]")
             .flatMap(e -> List.of(e.attr("content").split("\\s+")).stream())
             .anyMatch(MANUAL_FLAGS::contains),
-        page.select("link[rel=help]").stream().anyMatch(e -> e.hasAttr("href")),
-        timeout != null && timeout.attr("content").equalsIgnoreCase("long")
-            ? TestTimeout.LONG
-            : TestTimeout.NORMAL,
+        elements(page, "link[rel=help][href]").findAny().isPresent(),
+        isLong ? TestTimeout.LONG : TestTimeout.NORMAL,
         variants.isEmpty() ? List.of("") : variants,
         scripts);
+  }
+
+  /** Returns HTML elements; in XML their tags may have a prefix, as in {@code <h:script>}. */
+  private static Stream<Element> elements(Document page, String selector) {
+    return page.select("*|" + selector).stream()
+        .filter(element -> element.tag().namespace().equals(Parser.NamespaceHtml));
   }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The search for the tests below a WPT root, by the rules of WPT's own manifest: names, META lines
- * and the contents of pages. Not supported: Python tests of {@code webdriver/} and {@code
- * conformance-checkers/}, which do not run in a user agent.
+ * and the contents of pages. Left out, because they do not run in a user agent: the Python tests of
+ * {@code webdriver/}, and all files of {@code conformance-checkers/} that need no person.
  */
 public final class TestDiscovery {
 
@@ -105,6 +105,8 @@ public final class TestDiscovery {
     String path = name.path();
     if (name.isManual()) {
       tests.add(test(path, path, TestKind.MANUAL, TestTimeout.NORMAL, null));
+    } else if (path.startsWith("/conformance-checkers/")) {
+      return; // input of validators
     } else if (name.isVisual()) {
       tests.add(test(path, path, TestKind.VISUAL, TestTimeout.NORMAL, null));
     } else if (name.isCrashtest()) {

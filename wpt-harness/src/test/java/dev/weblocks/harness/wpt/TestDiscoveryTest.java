@@ -143,6 +143,51 @@ class TestDiscoveryTest {
   }
 
   @Test
+  void elements_of_pages_in_xml_are_found_by_namespace() throws IOException {
+    wpt.file(
+            "area/prefix.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:h='http://www.w3.org/1999/xhtml'>",
+            "<h:meta name='timeout' content='long'/>",
+            "<h:script src='/resources/testharness.js'/></svg>")
+        .file(
+            "area/reftest.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:html='http://www.w3.org/1999/xhtml'>",
+            "<html:link rel='match' href='ref.svg'/></svg>")
+        .file(
+            "area/look.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg'>",
+            "<h:link xmlns:h='http://www.w3.org/1999/xhtml' rel='help' href='spec'/></svg>")
+        .file(
+            "area/no-test.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg'>",
+            "<script src='/resources/testharness.js'/></svg>")
+        .file(
+            "area/no-html.xml",
+            "<root xmlns:h='urn:other'><h:script src='/resources/testharness.js'/></root>");
+
+    assertEquals(
+        Map.of(
+            "/area/look.svg", "visual tests need rendering",
+            "/area/prefix.svg", "there is no parser for pages in XML",
+            "/area/reftest.svg", "reftests need rendering"),
+        byId(test -> String.valueOf(test.notSupported())));
+    assertEquals(TestTimeout.LONG, byId(WptTest::timeout).get("/area/prefix.svg"));
+  }
+
+  @Test
+  void inputs_of_conformance_checkers_are_no_tests() throws IOException {
+    wpt.file("conformance-checkers/html/a-is-valid.html", "<link rel=help href=spec>")
+        .file("conformance-checkers/html/b.html", "<link rel=help href=spec>")
+        .file("conformance-checkers/html/crashtests/c.html", "<p>")
+        .file("conformance-checkers/html/d-manual.html", "<p>")
+        .file("area/conformance-checkers/e.html", "<link rel=help href=spec>");
+
+    assertEquals(
+        List.of("/area/conformance-checkers/e.html", "/conformance-checkers/html/d-manual.html"),
+        ids());
+  }
+
+  @Test
   void pages_that_load_the_harness_from_its_standard_path_are_tests() throws IOException {
     wpt.file(
             "area/page.html",
