@@ -10,7 +10,7 @@
 # Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
 program='deno-held-lock-keeps-the-process'
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"
 

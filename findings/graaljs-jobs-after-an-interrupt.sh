@@ -11,7 +11,7 @@
 # Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
 program='graaljs-jobs-after-an-interrupt'
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"
 

@@ -9,7 +9,7 @@
 # Installs it into a temporary folder. Exit status: 0 behaves as described, 1 does not any more, 2 cannot run.
 set -euo pipefail
 program='jsoup-instruction-data'
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Shared by the scripts beside it; sourced, never run. The caller sets $program. Changes to a temporary folder, which is
 # deleted at the end.
-findings=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+findings=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=scripts/lib.sh
 . "$findings/../scripts/lib.sh"
 [ $# -eq 0 ] || die 2 "no arguments are expected"

@@ -3,6 +3,8 @@
 # messages start with. For bash 3.2 and up.
 : "${program:?is set by the script that sources this}"
 
+unset CDPATH # or a cd to a relative folder may go elsewhere
+
 # Without HOME, the home folder is taken from the user database.
 if [ -z "${HOME:-}" ]; then
   unset HOME
@@ -53,6 +55,30 @@ unlock() {
 
 sha256() {
   if have sha256sum; then sha256sum; else shasum -a 256; fi
+}
+
+# Records the sizes of the files in FOLDER that the patterns name, and writes their data to the disk: after a crash of
+# the machine, a file that was only renamed into place may be empty.
+record_sizes() { # FOLDER PATTERN...
+  local sizes
+  sizes=$(sizes_in "$@")
+  printf '%s\n' "$sizes" >"$1/sizes"
+  sync_files "$1"
+}
+
+is_whole() { # FOLDER PATTERN...: are the files those whose sizes were recorded?
+  [ -s "$1/sizes" ] && [ "$(sizes_in "$@")" = "$(<"$1/sizes")" ]
+}
+
+sizes_in() { # FOLDER PATTERN...
+  local folder=$1
+  shift
+  # shellcheck disable=SC2068 # patterns
+  (cd "$folder" && wc -c $@ 2>/dev/null)
+}
+
+sync_files() { # FILE-OR-FOLDER: writes the data of its file system to the disk
+  sync -f "$1" 2>/dev/null || sync # that of macOS takes no arguments
 }
 
 # Ends a background job that has a process group of its own (set -m), with all processes that it has started.
@@ -229,7 +255,7 @@ install_in_scratch() { # DIR [publish]
   else
     local build
     scripts/weblocks --version >/dev/null || die 2 "the library cannot be built"
-    build=$(<target/weblocks/stamp)
+    build=target/weblocks/$(<target/weblocks/stamp)
     jar=$(cd "$build/lib" && echo weblocks-[0-9]*.jar)
     jar=${jar%.jar}
     version=${jar#weblocks-}

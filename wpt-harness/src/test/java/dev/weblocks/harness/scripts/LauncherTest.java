@@ -14,9 +14,13 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code scripts/weblocks} in a separate home, which is already built and whose {@code java} only
@@ -35,7 +39,7 @@ class LauncherTest {
   private record Result(int status, String out, String err) {}
 
   @BeforeEach
-  void make_a_home() throws IOException {
+  void make_a_home() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "bash is not installed");
     for (String script : List.of("weblocks", "fetch-wpt", "lib.sh")) {
       Path copy = dir.resolve("home/scripts").resolve(script);
@@ -43,14 +47,14 @@ class LauncherTest {
       Files.copy(Path.of("scripts", script), copy);
       assertTrue(copy.toFile().setExecutable(true));
     }
-    Path build = dir.resolve("home/target/weblocks/build");
-    write("home/target/weblocks/build/lib/weblocks.jar", "");
+    write("home/target/weblocks/build/lib/weblocks.jar", "a jar");
     Path source = dir.resolve("home").resolve(HASHES);
     Files.createDirectories(source.getParent());
     // Keeps the time of the file, which is older than the build.
     Files.copy(Path.of(HASHES), source, StandardCopyOption.COPY_ATTRIBUTES);
     write("home/target/weblocks/build/sources", HASHES + "\n");
-    write("home/target/weblocks/stamp", build + "\n");
+    record("home/target/weblocks/build", "lib/*.jar");
+    write("home/target/weblocks/stamp", "build\n");
     write("home/wpt-subset/pin", "repository = file:///nowhere\ncommit = " + COMMIT + "\n");
     StringBuilder hashes = new StringBuilder();
     for (int i = 1; i <= LISTED; i++) {
@@ -65,7 +69,11 @@ class LauncherTest {
         "jdk/bin/java",
         """
         #!/bin/sh
-        case "$*" in *WptHashes*) exec '%s/bin/java' "$@" ;; esac
+        case "$*" in
+          *WptHashes*) exec '%s/bin/java' "$@" ;;
+          *-XX:Wrong*-version) echo 'Unrecognized VM option Wrong'; echo 'Error: no machine'; exit 1 ;;
+          *-version) exit 0 ;;
+        esac
         printf '%%s\\n' "$@"
         """
             .formatted(System.getProperty("java.home")));
@@ -158,6 +166,8 @@ class LauncherTest {
     String linked = "home/target/weblocks/graal-compiler-1.2-jdk-24.0.1/bin/java";
     write(linked, "#!/bin/sh\necho linked\nprintf '%s\\n' \"$@\"\n");
     assertTrue(dir.resolve(linked).toFile().setExecutable(true));
+    write("home/target/weblocks/graal-compiler-1.2-jdk-24.0.1/lib/modules", "modules");
+    record("home/target/weblocks/graal-compiler-1.2-jdk-24.0.1", "lib/modules");
 
     Result result = launch("--jit", "run", "-e", "1");
 
@@ -177,14 +187,166 @@ class LauncherTest {
     assertEquals(2, result.status());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"stamp=", "stamp=/abs/build", "build/lib/weblocks.jar=a j", "build/sizes="})
+  void damaged_build_is_made_again_with_one_line(String damage) throws Exception {
+    offer_a_build();
+    write(
+        "home/target/weblocks/" + damage.split("=")[0], damage.substring(damage.indexOf('=') + 1));
+
+    Result result = launch("run", "-e", "1");
+
+    assertEquals(0, result.status(), result.err());
+    List<String> err = result.err().lines().toList();
+    assertEquals("building weblocks...", err.getLast());
+    assertTrue(
+        err.size() == 1
+            ? damage.equals("stamp=")
+            : err.getFirst().endsWith("is incomplete or damaged"),
+        result.err());
+    assertTrue(result.out().contains("/lib/new.jar"), result.out());
+
+    assertEquals("", launch("run", "-e", "1").err());
+  }
+
+  @Test
+  void missing_jar_of_a_build_is_made_again() throws Exception {
+    offer_a_build();
+    Files.delete(dir.resolve("home/target/weblocks/build/lib/weblocks.jar"));
+
+    assertTrue(launch("run", "-e", "1").err().endsWith("building weblocks...\n"));
+  }
+
+  @Test
+  void damaged_build_of_the_same_sources_is_replaced() throws Exception {
+    offer_a_build();
+    write("home/target/weblocks/stamp", "");
+    launch("run", "-e", "1");
+    String id = Files.readString(dir.resolve("home/target/weblocks/stamp")).strip();
+    write("home/target/weblocks/" + id + "/lib/new.jar", "");
+
+    launch("run", "-e", "1");
+
+    assertEquals(id, Files.readString(dir.resolve("home/target/weblocks/stamp")).strip());
+    assertEquals(
+        "new\n", Files.readString(dir.resolve("home/target/weblocks/" + id + "/lib/new.jar")));
+  }
+
+  @Test
+  void copied_home_starts_its_own_build() throws Exception {
+    run("cp", "-a", dir.resolve("home").toString(), dir.resolve("copy").toString());
+
+    Result result = start(List.of(dir.resolve("copy/scripts/weblocks").toString(), "run"));
+
+    assertEquals("", result.err());
+    assertTrue(
+        result
+            .out()
+            .contains(dir.resolve("copy/target/weblocks/build/lib/weblocks.jar").toString()),
+        result.out());
+  }
+
+  @Test
+  void damaged_ahead_of_time_cache_is_removed_with_one_line() throws Exception {
+    write("jdk/release", "JAVA_VERSION=\"25.0.1\"\n");
+    String cache = "home/target/weblocks/build/jdk-25.0.1.aot";
+    write(cache + "/cache", "classes");
+    record(cache, "cache");
+
+    Result whole = launch("run", "-e", "1");
+    write(cache + "/cache", "class");
+    Result damaged = launch("run", "-e", "1");
+
+    assertEquals("", whole.err());
+    assertTrue(whole.out().contains("-XX:AOTCache="), whole.out());
+    assertEquals("weblocks: the ahead-of-time cache is damaged; making it again\n", damaged.err());
+    assertFalse(damaged.out().contains("-XX:AOTCache="), damaged.out());
+    assertFalse(Files.exists(dir.resolve(cache)));
+  }
+
+  @Test
+  void exported_cdpath_does_not_change_what_is_started() throws Exception {
+    write("other/scripts/lib.sh", "echo the other library; exit 1\n");
+
+    Result result =
+        start(List.of("scripts/weblocks", "run"), "CDPATH", dir.resolve("other").toString());
+
+    assertEquals(0, result.status(), result.err());
+    assertTrue(
+        result
+            .out()
+            .contains(dir.resolve("home/target/weblocks/build/lib/weblocks.jar").toString()),
+        result.out());
+  }
+
+  @Test
+  void flag_that_the_jvm_refuses_is_named_with_status_2() throws Exception {
+    Result result = start(List.of("scripts/weblocks", "run"), "WEBLOCKS_JVM", "-Xmx1g -XX:Wrong");
+
+    assertEquals(
+        "weblocks: WEBLOCKS_JVM is '-Xmx1g -XX:Wrong', which the JVM does not take: Unrecognized"
+            + " VM option Wrong\n",
+        result.err());
+    assertEquals(2, result.status());
+  }
+
+  /** Creates a source tree, which is built, and a Maven that builds {@code new.jar}. */
+  private void offer_a_build() throws Exception {
+    for (String module :
+        List.of("", "src/library/", "src/cluster/", "src/explore/", "wpt-harness/")) {
+      write("home/" + module + "pom.xml", "");
+      Files.createDirectories(dir.resolve("home/" + module + "src/main"));
+      Files.setLastModifiedTime(
+          dir.resolve("home/" + module + "pom.xml"), FileTime.from(Instant.EPOCH));
+    }
+    run(
+        "bash",
+        "-c",
+        "cd \"$0\" && find pom.xml {src/library,src/cluster,src/explore,wpt-harness}/{pom.xml,src/main}"
+            + " -type f >target/weblocks/build/sources",
+        dir.resolve("home").toString());
+    write("home/scripts/jvm.options", "");
+    write(
+        "bin/mvn",
+        """
+        #!/bin/sh
+        mkdir -p wpt-harness/target/lib
+        echo new >wpt-harness/target/lib/new.jar
+        echo harness >wpt-harness/target/weblocks-harness-1.jar
+        for module in library cluster explore; do
+          mkdir -p src/$module/target
+          echo pom >src/$module/target/published-pom.xml
+        done
+        """);
+    assertTrue(dir.resolve("bin/mvn").toFile().setExecutable(true));
+    write("home/target/weblocks/stamp", "build\n"); // newer than the options
+  }
+
+  /** Records the sizes of files, as the launcher does it. */
+  private void record(String folder, String files) throws Exception {
+    run(
+        "bash",
+        "-c",
+        "program=test; . scripts/lib.sh; record_sizes \"$0\" \"$1\"",
+        dir.resolve(folder).toString(),
+        files);
+  }
+
+  private static void run(String... command) throws Exception {
+    assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
+  }
+
   /** Creates a source tree with a fetched compiler, and the engine's recorded name under it. */
-  private void offer_a_compiler(String implementation) throws IOException {
+  private void offer_a_compiler(String implementation) throws Exception {
     write("home/pom.xml", "");
     Path pom = dir.resolve("home/pom.xml");
     Files.setLastModifiedTime(pom, FileTime.from(Instant.EPOCH)); // older than the build
     write("home/target/weblocks/build/sources", "pom.xml\n" + HASHES + "\n");
     write("home/target/weblocks/build/lib/truffle-runtime-1.2.jar", "");
+    record("home/target/weblocks/build", "lib/*.jar");
     write("home/target/weblocks/graal-compiler-1.2/compiler.jar", "");
+    record("home/target/weblocks/graal-compiler-1.2", "*.jar");
     write("home/target/weblocks/build/jit-24.0.1", implementation + "\n");
   }
 
@@ -196,13 +358,25 @@ class LauncherTest {
 
   private Result launch(String... arguments) throws Exception {
     List<String> command =
-        new ArrayList<>(List.of("bash", dir.resolve("home/scripts/weblocks").toString()));
+        new ArrayList<>(List.of(dir.resolve("home/scripts/weblocks").toString()));
     command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().remove("WPT_DIR");
-    builder.environment().remove("WEBLOCKS_JVM");
-    builder.environment().put("XDG_CACHE_HOME", dir.resolve("cache").toString());
-    builder.environment().put("JAVA_HOME", dir.resolve("jdk").toString());
+    return start(command);
+  }
+
+  /** Starts a script in the home, with further variables: a name, a value, and so on. */
+  private Result start(List<String> script, String... variables) throws Exception {
+    List<String> command = new ArrayList<>(List.of("bash"));
+    command.addAll(script);
+    ProcessBuilder builder = new ProcessBuilder(command).directory(dir.resolve("home").toFile());
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeAll(Set.of("WPT_DIR", "WEBLOCKS_JVM", "WEBLOCKS_CHECKED"));
+    environment.put("CI", "1"); // trains no cache
+    environment.put("XDG_CACHE_HOME", dir.resolve("cache").toString());
+    environment.put("JAVA_HOME", dir.resolve("jdk").toString());
+    environment.put("PATH", dir.resolve("bin") + ":" + environment.get("PATH"));
+    for (int i = 0; i < variables.length; i += 2) {
+      environment.put(variables[i], variables[i + 1]);
+    }
     Process process = builder.start();
     process.getOutputStream().close();
     // Both outputs fit into the pipe buffers, so reading them in turn cannot deadlock.
