@@ -132,7 +132,7 @@ record CliEnvironment(
   static CliEnvironment ofProcess() {
     String terminal = System.getProperty("weblocks.terminal");
     return new CliEnvironment(
-        System.out,
+        StandardOutput.ofProcess(),
         System.err,
         System::getProperty,
         System::getenv,

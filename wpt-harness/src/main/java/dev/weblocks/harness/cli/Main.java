@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
  * The {@code weblocks} command.
  *
  * <p>Exit codes: 0 for success, 1 if a test, a script or a check failed, 2 if the command could not
- * do its work, 130 after an interrupt by the user.
+ * do its work, 130 after an interrupt by the user, 141 if the reader of the standard output ended.
  */
 @Command(
     name = "weblocks",
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit status: 0 success, 1 a test, a script or a check failed,",
       "2 the command could not do its work (one line on the standard error says why),",
-      "130 ended by Ctrl-C.",
+      "130 ended by Ctrl-C, 141 ended as nothing reads the output any more (| head).",
       "",
       "Environment: NO_COLOR turns colours off; WEBLOCKS_JVM holds further flags of the JVM;",
       "WPT_DIR is where 'weblocks wpt' finds its tests.",
@@ -102,12 +102,22 @@ public final class Main implements Runnable {
       cli.note(UsageError.line(message));
       return FAILED;
     });
+    int status;
     try {
-      return command.execute(args);
-    } finally {
-      cli.out().flush();
-      cli.err().flush();
+      status = command.execute(args);
+    } catch (OutOfMemoryError e) {
+      cli.note("out of memory: " + e.getMessage() + "; WEBLOCKS_JVM=-Xmx8g allows 8 GB");
+      status = FAILED;
+    } catch (Error e) {
+      cli.note("internal error: " + where(e));
+      status = FAILED;
     }
+    if (cli.out().checkError()) {
+      cli.note("the standard output cannot be written: is the disk full?");
+      status = FAILED;
+    }
+    cli.err().flush();
+    return status;
   }
 
   /** Returns the command line with all commands and options; parses nothing. */
@@ -132,6 +142,7 @@ public final class Main implements Runnable {
       addAll(command, cli, ofRun);
     }
     Values.register(command);
+    takeNoArgumentFiles(command);
     command.getCommandSpec().versionProvider(() -> versionLines(cli));
     command.setOut(new PrintWriter(cli.out(), true, StandardCharsets.UTF_8));
     command.setErr(new PrintWriter(cli.err(), true, StandardCharsets.UTF_8));
@@ -139,6 +150,12 @@ public final class Main implements Runnable {
         CommandLine.Help.defaultColorScheme(
             cli.colors() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     return command;
+  }
+
+  /** Arguments come from the command line alone: a script called {@code @a.js} is a script. */
+  private static void takeNoArgumentFiles(CommandLine command) {
+    command.setExpandAtFiles(false);
+    command.getSubcommands().values().forEach(Main::takeNoArgumentFiles);
   }
 
   private static void addAll(CommandLine command, CliEnvironment cli, RunEnvironment ofRun) {

@@ -77,7 +77,8 @@ class BadInputTest extends CliBed {
   /** A report of the only chunk of a run without a test. */
   private static final String CHUNK =
       """
-      {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1"},"tests":0}
+      {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1",
+        "selected":"0 tests, CRC-32 00000000"},"tests":0}
       {"event":"run_end","time":2,"interrupted":false,"ran":0,"not_run":0,"unexpected":0}
       """;
 
@@ -666,6 +667,16 @@ class BadInputTest extends CliBed {
       }
     }
     assertEquals(values.keySet(), seen, "lines here without an option");
+  }
+
+  @Test
+  void no_command_takes_arguments_from_a_file() throws IOException {
+    write("x.js", "--help");
+    commands().forEach((name, command) -> assertFalse(command.isExpandAtFiles(), name));
+    // the commands that are made without the others
+    for (String command : List.of("run", "wpt", "compare")) {
+      assertRefused("x.js", List.of(command, "@" + dir.resolve("x.js")));
+    }
   }
 
   @Test
