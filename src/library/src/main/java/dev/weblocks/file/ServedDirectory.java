@@ -1,8 +1,6 @@
 package dev.weblocks.file;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -76,22 +74,9 @@ public final class ServedDirectory {
    */
   public byte[] read(Path file) throws IOException {
     Path real = realPath(file);
-    if (real == null || !Files.isRegularFile(real)) { // reading a device or a pipe may never end
+    if (real == null || !Files.isRegularFile(real)) {
       throw new NoSuchFileException(file.toString());
     }
-    long size = Files.size(real);
-    if (size <= MAX_BYTES) {
-      try (InputStream in = Files.newInputStream(real)) {
-        byte[] bytes = in.readNBytes(MAX_BYTES + 1); // the file may grow meanwhile
-        if (bytes.length <= MAX_BYTES) {
-          return bytes;
-        }
-        size = bytes.length;
-      }
-    }
-    throw new FileSystemException(
-        file.toString(),
-        null,
-        size + " bytes are more than script may read of one file (" + MAX_BYTES + "); split it");
+    return RegularFile.read(real, MAX_BYTES);
   }
 }

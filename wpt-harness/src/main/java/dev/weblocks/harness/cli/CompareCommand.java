@@ -1,6 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.wpt.report.Comparison;
+import dev.weblocks.harness.wpt.report.Comparison.Column;
 import dev.weblocks.harness.wpt.report.ComparisonText;
 import dev.weblocks.harness.wpt.report.HtmlPage;
 import dev.weblocks.harness.wpt.report.ReportFiles;
@@ -23,8 +24,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 the first report passes all that the others pass, 1 it does not,",
-      "2 the reports could not be compared.",
+      "Exit status: 0 the first report passes all that the others pass, of the tests that it has",
+      "(with --require-all: of all tests), 1 it does not, 2 the reports could not be compared.",
       "",
       "Examples:",
       "  weblocks compare ours.json chrome.json firefox.json.gz",
@@ -46,6 +47,13 @@ final class CompareCommand extends CliCommand {
       paramLabel = "FILE",
       description = "Write the comparison to FILE as a page.")
   private @Nullable Path html;
+
+  @Option(
+      names = "--require-all",
+      description =
+          "Exit with 1 also if the first report was interrupted, or lacks a test or a subtest that"
+              + " another report has.")
+  private boolean requireAll;
 
   @Mixin private final HelpOption help = new HelpOption();
 
@@ -80,6 +88,12 @@ final class CompareCommand extends CliCommand {
     if (!problems.isEmpty()) {
       throw new CommandFailure(problems.getFirst());
     }
-    return comparison.regressions().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+    Column ours = comparison.columns().getFirst();
+    boolean lacks =
+        ours.report().interrupted()
+            || comparison.absences().stream().anyMatch(each -> each.absent() == ours);
+    return comparison.regressions().isEmpty() && !(requireAll && lacks)
+        ? Main.AS_EXPECTED
+        : Main.UNEXPECTED;
   }
 }

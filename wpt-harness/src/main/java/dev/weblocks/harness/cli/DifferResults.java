@@ -10,6 +10,7 @@ import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.differ.Comparison;
 import dev.weblocks.harness.differ.Comparison.Verdict;
 import dev.weblocks.harness.differ.KnownDifference;
+import dev.weblocks.harness.wpt.report.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -163,26 +164,26 @@ final class DifferResults {
   /**
    * Returns the results that {@link #json} wrote.
    *
-   * @throws IllegalArgumentException if the object has no such results
+   * @throws JsonFields.WrongFieldException if the object has no such results
    */
   static DifferResults read(JsonNode all) {
-    DifferResults results = new DifferResults(all.required("total").asInt());
-    all.required("verdicts")
-        .properties()
-        .forEach(each -> results.counts.put(verdict(each.getKey()), each.getValue().asInt()));
-    all.required("known")
-        .properties()
-        .forEach(each -> results.known.put(each.getKey(), each.getValue().asInt()));
-    for (JsonNode program : all.required("programs")) {
-      List<String> lines = new ArrayList<>();
-      program.required("smallest").forEach(line -> lines.add(line.asText()));
+    DifferResults results = new DifferResults(JsonFields.count(all, "total"));
+    JsonNode verdicts = JsonFields.object(all, "verdicts");
+    verdicts
+        .fieldNames()
+        .forEachRemaining(key -> results.counts.put(verdict(key), JsonFields.count(verdicts, key)));
+    JsonNode known = JsonFields.object(all, "known");
+    known
+        .fieldNames()
+        .forEachRemaining(key -> results.known.put(key, JsonFields.count(known, key)));
+    for (JsonNode program : JsonFields.list(all, "programs")) {
       results.shown.add(
           new Shown(
-              program.has("order") ? program.get("order").asInt() : null,
-              program.required("seed").asLong(),
-              verdict(program.required("verdict").asText()),
-              program.required("summary").asText(),
-              List.copyOf(lines)));
+              program.has("order") ? JsonFields.count(program, "order") : null,
+              JsonFields.integer(program, "seed"),
+              verdict(JsonFields.text(program, "verdict")),
+              JsonFields.text(program, "summary"),
+              JsonFields.texts(program, "smallest")));
     }
     return results;
   }
@@ -190,13 +191,13 @@ final class DifferResults {
   /**
    * Returns the time in a report.
    *
-   * @throws IllegalArgumentException if the object has none
+   * @throws JsonFields.WrongFieldException if the object has none
    */
   static Duration time(JsonNode all) {
-    return Duration.ofNanos(Math.round(all.required("seconds").asDouble() * 1e9));
+    return Duration.ofNanos(Math.round(JsonFields.seconds(all, "seconds") * 1e9));
   }
 
   private static Verdict verdict(String name) {
-    return Verdict.valueOf(name.toUpperCase(Locale.ROOT));
+    return JsonFields.name(Verdict.class, "verdict", name);
   }
 }

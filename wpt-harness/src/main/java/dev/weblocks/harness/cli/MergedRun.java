@@ -1,6 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.report.RunReport;
 import java.nio.charset.StandardCharsets;
@@ -36,13 +37,18 @@ final class MergedRun {
    * @param selected the tests of all chunks
    */
   static Map<String, String> facts(List<WptTest> selected, Shard chunk) {
-    CRC32 crc = new CRC32();
-    selected.forEach(test -> crc.update((test.id() + "\n").getBytes(StandardCharsets.UTF_8)));
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(THIS_CHUNK, String.valueOf(chunk.number()));
     facts.put(TOTAL_CHUNKS, String.valueOf(chunk.total()));
-    facts.put(SELECTED, "%d tests, CRC-32 %08x".formatted(selected.size(), crc.getValue()));
+    facts.put(SELECTED, checksum(selected.stream().map(WptTest::id)));
     return facts;
+  }
+
+  private static String checksum(Stream<String> ids) {
+    CRC32 crc = new CRC32();
+    List<String> sorted = ids.sorted().toList();
+    sorted.forEach(id -> crc.update((id + "\n").getBytes(StandardCharsets.UTF_8)));
+    return "%d tests, CRC-32 %08x".formatted(sorted.size(), crc.getValue());
   }
 
   /**
@@ -68,8 +74,10 @@ final class MergedRun {
   /**
    * Returns the report of the whole run: tests by their ids, from the first start to the last end.
    * A fact that differs between machines is left out.
+   *
+   * @throws CommandFailure if the chunks do not have each selected test once
    */
-  static RunReport of(List<RunReport> chunks) {
+  static RunReport of(List<RunReport> chunks) throws CommandFailure {
     Map<String, String> info = new LinkedHashMap<>(chunks.getFirst().info());
     info.keySet().removeAll(OF_CHUNK);
     for (RunReport chunk : chunks) {
@@ -83,6 +91,17 @@ final class MergedRun {
     }
     tests.sort(Comparator.comparing(RunReport.Test::key));
     notRun.sort(Comparator.comparing(RunReport.NotRun::key));
+    String selected = chunks.getFirst().info().getOrDefault(SELECTED, "none");
+    String found =
+        checksum(
+            Stream.concat(
+                tests.stream().map(RunReport.Test::id), notRun.stream().map(RunReport.NotRun::id)));
+    if (!selected.equals(found)) {
+      throw new CommandFailure(
+          ("the reports do not have each selected test once: they state %s, and have %s; write"
+                  + " them again")
+              .formatted(Visible.line(selected), found));
+    }
     Comparator<Instant> byTime = Comparator.naturalOrder();
     return new RunReport(
         info,

@@ -12,10 +12,11 @@ import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.report.JsonFields;
 import dev.weblocks.harness.wpt.report.JsonLines;
+import dev.weblocks.harness.wpt.report.ReportFile;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +40,9 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
               JsonFactory.builder()
                   .streamReadConstraints(
                       // the states of a long exploration are one string
-                      StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+                      StreamReadConstraints.builder()
+                          .maxStringLength(ReportFile.MAX_STATES)
+                          .build())
                   .build())
           .build();
 
@@ -50,7 +53,7 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
    */
   static StoredReport of(Path file) throws CommandFailure {
     List<JsonNode> values;
-    try (Reader text = Files.newBufferedReader(file);
+    try (Reader text = ReportFile.open(file);
         MappingIterator<JsonNode> objects = JSON.readerFor(JsonNode.class).readValues(text)) {
       values = objects.readAll();
     } catch (JsonProcessingException e) {
@@ -77,13 +80,13 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
         return new StoredReport(file, command, values);
       }
     }
-    throw malformed(file);
+    throw malformed(file, "");
   }
 
-  private static CommandFailure malformed(Path file) {
+  private static CommandFailure malformed(Path file, String why) {
     return new CommandFailure(
-        "%s is not a whole report of wpt --jsonl, explore --json or differ --json; name another"
-            .formatted(Visible.line(file.toString())));
+        "%s is not a whole report of wpt --jsonl, explore --json or differ --json%s; name another"
+            .formatted(Visible.line(file.toString()), why));
   }
 
   /**
@@ -94,8 +97,10 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
   <T> T as(Function<List<JsonNode>, T> form) throws CommandFailure {
     try {
       return form.apply(values);
+    } catch (JsonFields.WrongFieldException e) {
+      throw malformed(file, ": " + Visible.line(String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException | ReplayException | TypeConversionException e) {
-      throw malformed(file);
+      throw malformed(file, "");
     }
   }
 

@@ -14,6 +14,7 @@ import dev.weblocks.explore.schedule.Interleaving;
 import dev.weblocks.explore.schedule.Replay;
 import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.explore.schedule.Shard;
+import dev.weblocks.harness.wpt.report.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -100,55 +101,58 @@ public final class ReportJson {
    * Returns the report that {@link #of} wrote.
    *
    * @param states receives the states
-   * @throws IllegalArgumentException if the object is not the report of a shard
+   * @throws JsonFields.WrongFieldException if the object is not the report of a shard, or has
+   *     another number of states than it states
    * @throws ReplayException if a replay string in it is malformed
    */
   public static Explorer.Report read(JsonNode all, Coverage states) {
     List<Explorer.Found> found = new ArrayList<>();
-    for (JsonNode finding : all.required("findings")) {
+    for (JsonNode finding : JsonFields.list(all, "findings")) {
       found.add(found(finding));
     }
-    states.addAll(Coverage.parse(all.required("states").asText()));
+    Coverage own = Coverage.parse(JsonFields.text(all, "states"));
+    int count = JsonFields.count(all, "distinctStates");
+    JsonFields.requireEqual("\"distinctStates\"", count, own.size());
+    states.addAll(own);
     return new Explorer.Report(
-        all.required("schedules").asLong(),
-        all.required("brokenOff").asLong(),
-        all.required("distinctStates").asInt(),
-        Duration.ofNanos(Math.round(all.required("seconds").asDouble() * 1e9)),
-        Explorer.End.valueOf(all.required("end").asText().toUpperCase(Locale.ROOT)),
+        JsonFields.integer(all, "schedules"),
+        JsonFields.integer(all, "brokenOff"),
+        count,
+        Duration.ofNanos(Math.round(JsonFields.seconds(all, "seconds") * 1e9)),
+        JsonFields.name(Explorer.End.class, all, "end"),
         found);
   }
 
   private static Explorer.Found found(JsonNode finding) {
     List<Interleaving.Line> steps = new ArrayList<>();
-    for (JsonNode step : finding.required("simplest").required("interleaving")) {
-      List<String> events = new ArrayList<>();
-      step.required("events").forEach(event -> events.add(event.asText()));
+    JsonNode simplest = JsonFields.object(finding, "simplest");
+    for (JsonNode step : JsonFields.list(simplest, "interleaving")) {
       steps.add(
           new Interleaving.Line(
-              step.required("step").asInt(),
-              step.required("agent").asText(),
-              step.required("task").asText(),
-              events));
+              JsonFields.count(step, "step"),
+              JsonFields.text(step, "agent"),
+              JsonFields.text(step, "task"),
+              JsonFields.texts(step, "events")));
     }
     return new Explorer.Found(
         new Finding(
-            Finding.Kind.valueOf(finding.required("kind").asText().toUpperCase(Locale.ROOT)),
-            finding.required("key").asText(),
-            finding.required("text").asText()),
-        finding.required("schedule").asLong(),
-        finding.required("times").asLong(),
-        cost(finding.required("first")),
-        new Interleaving(cost(finding.required("simplest")), steps),
-        finding.required("shrinkRuns").asInt(),
-        Replay.parse(finding.required("replay").asText()));
+            JsonFields.name(Finding.Kind.class, finding, "kind"),
+            JsonFields.text(finding, "key"),
+            JsonFields.text(finding, "text")),
+        JsonFields.integer(finding, "schedule"),
+        JsonFields.integer(finding, "times"),
+        cost(JsonFields.object(finding, "first")),
+        new Interleaving(cost(simplest), steps),
+        JsonFields.count(finding, "shrinkRuns"),
+        Replay.parse(JsonFields.text(finding, "replay")));
   }
 
   private static Cost cost(JsonNode of) {
     return new Cost(
-        of.required("preemptions").asInt(),
-        of.required("switches").asInt(),
-        of.required("choices").asInt(),
-        of.required("steps").asInt());
+        JsonFields.count(of, "preemptions"),
+        JsonFields.count(of, "switches"),
+        JsonFields.count(of, "choices"),
+        JsonFields.count(of, "steps"));
   }
 
   /** Returns whether the exploration ended as planned, and not by an interrupt or failure. */

@@ -2,16 +2,23 @@ package dev.weblocks.harness.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.harness.wpt.FakeBrowser;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Chunks and shards, and {@code weblocks merge}, which makes one report of theirs. */
 class MergeCommandTest extends CliBed {
@@ -230,6 +237,12 @@ class MergeCommandTest extends CliBed {
 
   // ---- hostile reports -------------------------------------------------------------------------
 
+  private static long crc(String text) {
+    CRC32 crc = new CRC32();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+
   /** Merges the only shard of a run whose report has a control sequence at each {@code ~}. */
   private void assertHarmless(int status, String expected, String name, String report)
       throws IOException {
@@ -260,13 +273,16 @@ class MergeCommandTest extends CliBed {
         """,
         "a.jsonl",
         """
-        {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1"},"tests":1}
-        {"event":"test","test":"/a~.html","status":"OK","expected":"OK","duration":1,"subtests":[
-          {"name":"s~","status":"FAIL","expected":"OK~","known_intermittent":["PASS~"],"message":"m~"}]}
+        {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1",
+          "selected":"3 tests, CRC-32 %08x"},"tests":3}
+        {"event":"test","test":"/a~.html","status":"OK","expected":"OK","unexpected":false,"duration":1,
+          "subtests":[{"name":"s~","status":"FAIL","expected":"OK~","unexpected":true,
+            "known_intermittent":["PASS~"],"message":"m~"}]}
         {"event":"not_run","test":"/b~","kind":"kind~","reason":"not supported: why~"}
         {"event":"not_run","test":"/c~","reason":"skipped: why~"}
-        {"event":"run_end","time":2,"interrupted":false}
-        """);
+        {"event":"run_end","time":2,"interrupted":false,"ran":1,"not_run":2,"unexpected":1}
+        """
+            .formatted(crc("/a\u001b[2J.html\n/b\u001b[2J\n/c\u001b[2J\n")));
   }
 
   @Test
@@ -316,6 +332,69 @@ class MergeCommandTest extends CliBed {
             .formatted(replay));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          LOST                  |                       | it states "tests" 4, and has 3
+          DOUBLED               |                       | it has /area/b.any.html twice
+          "subtests":\\[.*?]   | "subtests":null       | "subtests" is no array
+          "subtests":\\[.*?]   | "subtests":[]         | it states "subtests" 4, and has 3
+          /area/b.any.html      | /area/z.any.html      | they state 12 tests
+          "test":"[^"]*"        | "test":null           | "test" is no string
+          "status":"OK"         | "status":"TIMEOUT"    | "unexpected" contradicts the expected status
+          "status":"PASS"       | "status":"GOOD"       | "status" is unknown: 'GOOD'
+          "unexpected":false    | "unexpected":0        | "unexpected" is no boolean
+          "interrupted":false   | "interrupted":"false" | "interrupted" is no boolean
+          "interrupted":false   | "interrupted":null    | "interrupted" is no boolean
+          "ran":4               | "ran":9               | it states "ran" 9, and has 4
+          "not_run":0           | "not_run":1           | it states "not_run" 1, and has 0
+          "unexpected":0        | "unexpected":7        | it states "unexpected" 7, and has 0
+          "subtests":4          | "subtests":-4         | "subtests" is no count
+          ,"tests":4            |                       | "tests" is missing
+          "time":[0-9]+         | "time":"0"            | "time" is no number
+          """)
+  void report_of_tests_that_does_not_add_up_is_refused(String from, @Nullable String to, String why)
+      throws IOException {
+    for (String name : List.of("a", "b", "c", "d", "e", "f")) { // four tests for each chunk
+      wpt.file("area/" + name + ".any.js", "");
+    }
+    script = page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
+    List<String> merge = merge(".jsonl", List.of("wpt", "area"), List.of("--jsonl"));
+    assertEquals(0, run(merge.toArray(String[]::new)), this::err);
+    String part =
+        List.of("part-1.jsonl", "part-2.jsonl", "part-3.jsonl").stream()
+            .filter(each -> read(each).contains("/area/b.any.html"))
+            .findFirst()
+            .orElseThrow();
+    String text = read(part);
+    String line =
+        text.lines().filter(each -> each.contains("/area/b.any.html")).findFirst().orElseThrow();
+    String changed =
+        switch (from) {
+          case "LOST" -> text.replace(line + "\n", "");
+          case "DOUBLED" -> text.replace(line, line + "\n" + line);
+          default -> text.replaceFirst(from, to == null ? "" : to);
+        };
+    assertNotEquals(text, changed);
+    file(part, changed);
+
+    assertEquals(2, run(merge.toArray(String[]::new)), this::all);
+
+    assertTrue(err().contains(why), this::err);
+    assertEquals("", out());
+  }
+
+  private String read(String name) {
+    try {
+      return Files.readString(dir.resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void supported_test_with_a_kind_is_refused() throws IOException {
     file(
@@ -323,10 +402,11 @@ class MergeCommandTest extends CliBed {
         """
         {"event":"run_start","time":1,"run_info":{"this_chunk":"1","total_chunks":"1"},"tests":1}
         {"event":"not_run","test":"/b","kind":"manual","reason":"why"}
-        {"event":"run_end","time":2,"interrupted":false}
+        {"event":"run_end","time":2,"interrupted":false,"ran":0,"not_run":1,"unexpected":0}
         """);
     assertRefused(
-        "%s is not a whole report of wpt --jsonl, explore --json or differ --json; name another"
+        ("%s is not a whole report of wpt --jsonl, explore --json or differ --json: a supported test"
+                + " has a \"kind\"; name another")
             .formatted(path("kind.jsonl")),
         path("kind.jsonl"));
   }
@@ -399,7 +479,7 @@ class MergeCommandTest extends CliBed {
 
   private static final String CHUNK_OF_TWO =
       """
-      "product":"weblocks","this_chunk":"%d","total_chunks":"2","selected":"0 tests","revision":"%s\"\
+      "product":"weblocks","this_chunk":"%d","total_chunks":"2","selected":"0 tests, CRC-32 00000000","revision":"%s\"\
       """;
 
   @Test
@@ -436,7 +516,11 @@ class MergeCommandTest extends CliBed {
     assertRefused(
         apart.formatted(one, node) + "options is none and --spec-variant node", one, node);
     String tests = chunk("tests.jsonl", info.replace("0 tests", "5 tests"), false);
-    assertRefused(apart.formatted(one, tests) + "selected is 0 tests and 5 tests", one, tests);
+    assertRefused(
+        apart.formatted(one, tests)
+            + "selected is 0 tests, CRC-32 00000000 and 5 tests, CRC-32 00000000",
+        one,
+        tests);
     String half = chunk("half.jsonl", info, true);
     assertRefused(
         "the run of the report %s was interrupted, or failed; shard 2/2 is needed again"

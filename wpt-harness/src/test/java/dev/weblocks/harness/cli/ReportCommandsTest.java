@@ -213,6 +213,48 @@ class ReportCommandsTest extends CliBed {
     assertEquals("", err());
   }
 
+  private String report(String name, String text) throws IOException {
+    Files.writeString(dir.resolve(name), text);
+    return path(name);
+  }
+
+  @Test
+  void reports_that_lack_tests_pass_only_without_require_all() throws IOException {
+    String both =
+        report(
+            "both.json",
+            "{\"results\": [{\"test\": \"/a\", \"status\": \"OK\"}, {\"test\": \"/b\", \"status\": \"OK\"}]}");
+    String one = report("one.json", "{\"results\": [{\"test\": \"/a\", \"status\": \"OK\"}]}");
+    String interrupted =
+        report(
+            "interrupted.json",
+            "{\"run_info\": {\"interrupted\": true}, \"results\": [{\"test\": \"/a\", \"status\": \"OK\"}]}");
+
+    assertEquals(0, run("compare", one, both));
+    assertEquals(1, run("compare", "--require-all", one, both));
+    assertEquals(0, run("compare", "--require-all", both, one));
+    out.reset();
+    assertEquals(0, run("compare", interrupted, one));
+    assertTrue(
+        out().contains("\ninterrupted.json: interrupted: 1 test ran, 0 did not\n"), this::out);
+    assertEquals(1, run("compare", "--require-all", interrupted, one));
+  }
+
+  @Test
+  void long_product_is_cut_in_the_comparison() throws IOException {
+    String one = report("one.json", "{\"results\": [{\"test\": \"/a\", \"status\": \"OK\"}]}");
+    String other =
+        report(
+            "other.json",
+            "{\"run_info\": {\"product\": \"%s\"}, \"results\": [{\"test\": \"/a\", \"status\": \"OK\"}]}"
+                .formatted("x".repeat(100_000)));
+
+    assertEquals(0, run("compare", one, other));
+
+    assertTrue(out().contains("xx…"), this::out);
+    assertTrue(out().length() < 1000, () -> out().length() + " characters");
+  }
+
   @Test
   void a_comparison_needs_two_reports() throws IOException {
     assertFails("no report is given; name at least two (weblocks compare --help)", "compare");

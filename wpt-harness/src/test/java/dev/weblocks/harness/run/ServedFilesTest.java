@@ -199,7 +199,7 @@ class ServedFilesTest {
     try (RandomAccessFile large = new RandomAccessFile(root.resolve("large.txt").toFile(), "rw")) {
       large.setLength((1L << 28) + 1); // sparse
     }
-    String reason = "268435457 bytes are more than script may read of one file (268435456)";
+    String reason = "268435457 bytes are more than may be read of one file (268435456); split it";
     for (String reader : List.of("directory", "files", "Site")) {
       Throwable failure =
           assertThrows(

@@ -75,6 +75,8 @@ public final class Comparison {
   /** The status of a subtest that is missing because its test failed as a whole. */
   public static final String LOST = "lost";
 
+  private static final int MAX_LABEL = 60;
+
   private final List<Column> columns;
   private final Map<String, String> notRun;
   private final List<Map<String, Test>> byKey = new ArrayList<>();
@@ -299,9 +301,14 @@ public final class Comparison {
     return columns;
   }
 
+  /** Returns a product for a label: the text repeats it for each result. */
+  private static String cut(String product) {
+    return product.length() <= MAX_LABEL ? product : product.substring(0, MAX_LABEL - 1) + "…";
+  }
+
   private static Column labelled(Path file, RunReport report, Set<String> taken) {
     String name = String.valueOf(file.getFileName());
-    String label = report.product().isEmpty() ? name : report.product();
+    String label = report.product().isEmpty() ? name : cut(report.product());
     if (!taken.add(label)) {
       String longer = label.equals(name) ? file.toString() : label + " (" + name + ")";
       label = taken.add(longer) ? longer : label + " (" + file + ")";

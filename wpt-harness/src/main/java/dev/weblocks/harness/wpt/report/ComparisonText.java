@@ -43,6 +43,15 @@ public final class ComparisonText {
 
   private String write() {
     counts();
+    for (Column column : comparison.columns()) {
+      if (column.report().interrupted()) {
+        text.append('\n')
+            .append(Visible.line(column.label()))
+            .append(": ")
+            .append(column.report().howFar())
+            .append('\n');
+      }
+    }
     String ours = label(0);
     differences(
         comparison.regressions(),

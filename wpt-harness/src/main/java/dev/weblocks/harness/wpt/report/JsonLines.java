@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weblocks.harness.wpt.HarnessStatus;
 import dev.weblocks.harness.wpt.SubtestStatus;
+import dev.weblocks.harness.wpt.report.JsonFields.WrongFieldException;
 import dev.weblocks.harness.wpt.report.RunReport.Expected;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import dev.weblocks.harness.wpt.report.RunReport.Result;
@@ -16,9 +17,11 @@ import dev.weblocks.harness.wpt.report.RunReport.Test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,7 @@ public final class JsonLines implements ReportFormat {
   public static final String RUN_START = "run_start";
 
   private static final String RUN_END = "run_end";
+  private static final String SUBTESTS = "subtests";
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -51,7 +55,7 @@ public final class JsonLines implements ReportFormat {
       }
       put(node, test);
       node.put("duration", test.duration() == null ? null : test.duration().toMillis());
-      ArrayNode subtests = node.putArray("subtests");
+      ArrayNode subtests = node.putArray(SUBTESTS);
       for (Subtest subtest : test.subtests()) {
         put(subtests.addObject().put("name", subtest.name()), subtest);
       }
@@ -69,6 +73,7 @@ public final class JsonLines implements ReportFormat {
     end.put("ran", run.tests().size());
     end.put("not_run", run.notRun().size());
     end.put("unexpected", run.unexpected());
+    end.put(SUBTESTS, subtests(run));
     line(lines, end);
     return lines.toString();
   }
@@ -77,30 +82,59 @@ public final class JsonLines implements ReportFormat {
    * Returns the report that {@link #write} wrote. Ignores unknown fields.
    *
    * @param events the objects on the lines
-   * @throws IllegalArgumentException if they are no report, or only the beginning of one
+   * @throws WrongFieldException if they are no report, only a part of one, or if its counts differ
+   *     from the counts that it states
    */
   public static RunReport read(List<JsonNode> events) {
     JsonNode start = events.getFirst();
     JsonNode end = events.getLast();
     if (!nameOf(start).equals(RUN_START) || !nameOf(end).equals(RUN_END)) {
-      throw new IllegalArgumentException("the run has no start or no end");
+      throw new WrongFieldException("it has no start or no end of the run");
     }
     Map<String, String> info = new LinkedHashMap<>();
-    start
-        .required("run_info")
-        .properties()
-        .forEach(fact -> info.put(fact.getKey(), fact.getValue().asText()));
+    JsonNode facts = JsonFields.object(start, "run_info");
+    facts.fieldNames().forEachRemaining(key -> info.put(key, facts.path(key).asText()));
     List<Test> tests = new ArrayList<>();
     List<NotRun> notRun = new ArrayList<>();
+    Set<String> keys = new HashSet<>();
     for (JsonNode event : events.subList(1, events.size() - 1)) {
       switch (nameOf(event)) {
-        case "test" -> tests.add(test(event));
-        case "not_run" -> notRun.add(notRun(event));
-        default -> throw new IllegalArgumentException("unknown event");
+        case "test" -> {
+          Test test = test(event);
+          requireNew(keys, test.key());
+          tests.add(test);
+        }
+        case "not_run" -> {
+          NotRun each = notRun(event);
+          requireNew(keys, each.key());
+          notRun.add(each);
+        }
+        default -> throw new WrongFieldException("it has an unknown event");
       }
     }
-    return new RunReport(
-        info, time(start), time(end), tests, notRun, end.required("interrupted").asBoolean());
+    RunReport run =
+        new RunReport(
+            info, time(start), time(end), tests, notRun, JsonFields.flag(end, "interrupted"));
+    JsonFields.requireEqual("\"tests\"", JsonFields.count(start, "tests"), keys.size());
+    JsonFields.requireEqual("\"ran\"", JsonFields.count(end, "ran"), tests.size());
+    JsonFields.requireEqual("\"not_run\"", JsonFields.count(end, "not_run"), notRun.size());
+    JsonFields.requireEqual(
+        "\"unexpected\"", JsonFields.count(end, "unexpected"), run.unexpected());
+    if (end.has(SUBTESTS)) { // reports of older versions do not have it
+      JsonFields.requireEqual(
+          "\"" + SUBTESTS + "\"", JsonFields.count(end, SUBTESTS), subtests(run));
+    }
+    return run;
+  }
+
+  private static void requireNew(Set<String> keys, String key) {
+    if (!keys.add(key)) {
+      throw new WrongFieldException("it has " + key + " twice");
+    }
+  }
+
+  private static int subtests(RunReport run) {
+    return run.tests().stream().mapToInt(test -> test.subtests().size()).sum();
   }
 
   /** Returns the name of an event; empty if the object is no event. */
@@ -110,50 +144,63 @@ public final class JsonLines implements ReportFormat {
 
   private static Test test(JsonNode event) {
     List<Subtest> subtests = new ArrayList<>();
-    for (JsonNode each : event.required("subtests")) {
-      String status = each.required("status").asText();
+    for (JsonNode each : JsonFields.list(event, SUBTESTS)) {
+      String status = JsonFields.text(each, "status");
       if (!status.equals(RunReport.MISSING)) {
-        status = SubtestStatus.valueOf(status).name();
+        status = JsonFields.name(SubtestStatus.class, each, "status").name();
       }
-      subtests.add(
+      Subtest subtest =
           new Subtest(
-              each.required("name").asText(), status, textOrNull(each, "message"), expected(each)));
+              JsonFields.text(each, "name"),
+              status,
+              JsonFields.textOrNull(each, "message"),
+              expected(each));
+      requireAsStated(each, subtest);
+      subtests.add(subtest);
     }
-    JsonNode duration = event.required("duration");
-    return new Test(
-        event.required("test").asText(),
-        event.path("subsuite").asText(),
-        HarnessStatus.valueOf(event.required("status").asText()).name(),
-        textOrNull(event, "message"),
-        duration.isNull() ? null : Duration.ofMillis(duration.asLong()),
-        expected(event),
-        subtests);
+    Test test =
+        new Test(
+            JsonFields.text(event, "test"),
+            event.has("subsuite") ? JsonFields.text(event, "subsuite") : "",
+            JsonFields.name(HarnessStatus.class, event, "status").name(),
+            JsonFields.textOrNull(event, "message"),
+            JsonFields.isAbsent(event, "duration")
+                ? null
+                : Duration.ofMillis(JsonFields.integer(event, "duration")),
+            expected(event),
+            subtests);
+    requireAsStated(event, test);
+    return test;
+  }
+
+  private static void requireAsStated(JsonNode event, Result result) {
+    if (JsonFields.flag(event, "unexpected") != result.unexpected()) {
+      throw new WrongFieldException("\"unexpected\" contradicts the expected status");
+    }
   }
 
   private static NotRun notRun(JsonNode event) {
-    String kind = textOrNull(event, "kind");
-    String reason = event.required("reason").asText();
+    String kind = JsonFields.textOrNull(event, "kind");
+    String reason = JsonFields.text(event, "reason");
     if (kind != null && !reason.startsWith(NotRun.NOT_SUPPORTED)) {
-      throw new IllegalArgumentException("a supported test has a kind");
+      throw new WrongFieldException("a supported test has a \"kind\"");
     }
-    return new NotRun(event.required("test").asText(), "", kind, reason);
+    return new NotRun(JsonFields.text(event, "test"), "", kind, reason);
   }
 
   private static Expected expected(JsonNode result) {
-    List<String> intermittent = new ArrayList<>();
-    result.path("known_intermittent").forEach(each -> intermittent.add(each.asText()));
     return new Expected(
-        result.required("expected").asText(), intermittent, textOrNull(result, "reason"));
+        JsonFields.text(result, "expected"),
+        result.has("known_intermittent")
+            ? JsonFields.texts(result, "known_intermittent")
+            : List.of(),
+        JsonFields.textOrNull(result, "reason"));
   }
 
   private static @Nullable Instant time(JsonNode event) {
-    JsonNode time = event.required("time");
-    return time.isNull() ? null : Instant.ofEpochMilli(time.asLong());
-  }
-
-  private static @Nullable String textOrNull(JsonNode node, String key) {
-    JsonNode value = node.path(key);
-    return value.isTextual() ? value.asText() : null;
+    return JsonFields.isAbsent(event, "time")
+        ? null
+        : Instant.ofEpochMilli(JsonFields.integer(event, "time"));
   }
 
   private static ObjectNode event(String name, @Nullable Instant time) {

@@ -13,13 +13,9 @@ import dev.weblocks.harness.wpt.report.RunReport.Expected;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import dev.weblocks.harness.wpt.report.RunReport.Subtest;
 import dev.weblocks.harness.wpt.report.RunReport.Test;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,7 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,14 +47,30 @@ public final class WptReportReader {
     }
   }
 
-  private static final int GZIP_MAGIC = 0x1f8b;
+  /** The statuses of mozlog, and those that wptrunner adds. */
+  private static final Set<String> STATUSES =
+      Set.of(
+          "PASS",
+          "FAIL",
+          "OK",
+          "ERROR",
+          "TIMEOUT",
+          "CRASH",
+          "ASSERT",
+          "PRECONDITION_FAILED",
+          "NOTRUN",
+          WptReport.SKIP,
+          "EXTERNAL-TIMEOUT",
+          "INTERNAL-ERROR");
 
   private static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
                   .streamReadConstraints(
                       // Some messages contain whole documents.
-                      StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+                      StreamReadConstraints.builder()
+                          .maxStringLength(ReportFile.MAX_STRING)
+                          .build())
                   .build())
           .build();
 
@@ -86,8 +98,7 @@ public final class WptReportReader {
     if (Files.isDirectory(file)) {
       throw new IOException(name(file) + " is a directory");
     }
-    try (InputStream bytes = unpacked(file);
-        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+    try (Reader text = ReportFile.open(file);
         JsonParser parser = JSON.createParser(text)) {
       return new WptReportReader(file, parser).read();
     } catch (JsonProcessingException e) {
@@ -108,19 +119,6 @@ public final class WptReportReader {
 
   private static String oneLine(@Nullable String message) {
     return Visible.line(String.valueOf(message).lines().findFirst().orElse(""));
-  }
-
-  private static InputStream unpacked(Path file) throws IOException {
-    InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
-    try {
-      bytes.mark(2);
-      int magic = bytes.read() << 8 | bytes.read();
-      bytes.reset();
-      return magic == GZIP_MAGIC ? new GZIPInputStream(bytes) : bytes;
-    } catch (IOException e) {
-      bytes.close();
-      throw e;
-    }
   }
 
   private RunReport read() throws IOException, MalformedException {
@@ -171,6 +169,9 @@ public final class WptReportReader {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       throw malformed("\"results\" is not an array");
     }
+    if (hasResults) {
+      throw malformed("the report has \"results\" twice");
+    }
     hasResults = true;
     for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
       JsonLocation location = parser.currentTokenLocation();
@@ -186,6 +187,9 @@ public final class WptReportReader {
       throws MalformedException {
     String id = text(node, "test", name, location);
     String status = text(node, "status", name, location);
+    if (!status.isEmpty() && !STATUSES.contains(status)) {
+      throw malformed(location, name + " has the unknown status '" + status + "'");
+    }
     String subsuite = node.path("subsuite").asText("");
     id = id.startsWith("/") ? id : "/" + id;
     // wptrunner leaves the status empty if it was stopped during a test.
@@ -210,6 +214,9 @@ public final class WptReportReader {
     for (JsonNode subtest : list) {
       String place = name + " (" + id + "), subtests[" + subtests.size() + "]";
       String subtestStatus = text(subtest, "status", place, location);
+      if (!STATUSES.contains(subtestStatus)) {
+        throw malformed(location, place + " has the unknown status '" + subtestStatus + "'");
+      }
       subtests.add(
           new Subtest(
               text(subtest, "name", place, location),

@@ -47,6 +47,17 @@ class WptReportReaderTest {
   }
 
   @Test
+  void unknown_status_and_second_list_of_results_are_malformed() throws Exception {
+    assertMalformed(
+        ":1:13: results[0] has the unknown status 'GOOD'",
+        "{\"results\":[{\"test\":\"/a\",\"status\":\"GOOD\"}]}");
+    assertMalformed(
+        ":1:13: results[0] (/a), subtests[0] has the unknown status 'pass'",
+        "{\"results\":[{\"test\":\"/a\",\"status\":\"OK\",\"subtests\":[{\"name\":\"s\",\"status\":\"pass\"}]}]}");
+    assertMalformed(":1:25: the report has \"results\" twice", "{\"results\":[],\"results\":[]}");
+  }
+
+  @Test
   void reports_of_other_tools_may_have_more_or_fewer_fields() throws Exception {
     RunReport report =
         read(
