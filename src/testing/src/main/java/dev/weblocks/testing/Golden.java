@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /**
  * Compares texts with files under version control. {@code scripts/rebaseline} rewrites the files,
@@ -36,7 +37,10 @@ public final class Golden {
     try {
       if (Boolean.getBoolean("golden.rebaseline")) {
         Files.createDirectories(path.toAbsolutePath().getParent());
-        Files.writeString(path, text);
+        // a rebaseline that is killed leaves each file whole: the old one or the new one
+        Path part =
+            Files.writeString(path.resolveSibling("." + path.getFileName() + ".part"), text);
+        Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
         return;
       }
       String expected = Files.exists(path) ? Files.readString(path) : "";

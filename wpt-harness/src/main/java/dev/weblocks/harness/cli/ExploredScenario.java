@@ -7,6 +7,7 @@ import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.explore.schedule.Scenario;
 import dev.weblocks.explore.trace.Names;
 import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.file.RegularFile;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.explore.WptScenario;
 import dev.weblocks.harness.run.Program;
@@ -156,7 +157,11 @@ record ExploredScenario(
     }
     String content;
     try {
-      content = contentOf(List.of(Files.readAllBytes(root.resolve(test.source().substring(1)))));
+      content =
+          contentOf(
+              List.of(
+                  RegularFile.read(
+                      root.resolve(test.source().substring(1)), RegularFile.MAX_TEXT)));
     } catch (IOException e) {
       throw unreadable(e);
     }

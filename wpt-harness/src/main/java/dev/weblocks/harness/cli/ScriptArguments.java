@@ -1,5 +1,6 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.file.RegularFile;
 import dev.weblocks.harness.run.HiddenTime;
 import dev.weblocks.harness.run.ImportMapFile;
 import dev.weblocks.harness.run.Imports;
@@ -258,7 +259,7 @@ final class ScriptArguments {
   private ImportMapFile map(RunEnvironment own, String name) throws CommandFailure {
     Path file = path(own, "--import-map ", name);
     try {
-      return ImportMapFile.of(file, Files.readString(file));
+      return ImportMapFile.of(file, RegularFile.text(file));
     } catch (IllegalArgumentException wrong) {
       throw new CommandFailure("--import-map " + name + ":" + wrong.getMessage());
     } catch (IOException e) {
@@ -299,13 +300,24 @@ final class ScriptArguments {
     }
   }
 
+  private static byte[] input(RunEnvironment own) throws IOException, CommandFailure {
+    byte[] bytes = own.in().readNBytes(RegularFile.MAX_TEXT + 1);
+    if (bytes.length > RegularFile.MAX_TEXT) {
+      throw new CommandFailure(
+          "the script on the standard input is longer than "
+              + RegularFile.MAX_TEXT
+              + " bytes: split it");
+    }
+    return bytes;
+  }
+
   private Program ofInput(RunEnvironment own, Imports imports) throws CommandFailure {
     try {
       return new Program(
           "[stdin]",
           own.workingDirectory(),
           "weblocks-stdin",
-          new String(own.in().readAllBytes(), StandardCharsets.UTF_8),
+          new String(input(own), StandardCharsets.UTF_8),
           module,
           imports);
     } catch (IOException e) {
@@ -340,7 +352,7 @@ final class ScriptArguments {
           Site.shown(own.workingDirectory(), file),
           directory,
           name.toString(),
-          Files.readString(file),
+          RegularFile.text(file),
           module || script.endsWith(".mjs"),
           imports);
     } catch (MalformedInputException e) {

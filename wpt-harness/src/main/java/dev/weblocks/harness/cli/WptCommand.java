@@ -2,6 +2,7 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.file.RegularFile;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.TestChunk;
 import dev.weblocks.harness.wpt.TestDiscovery;
@@ -420,7 +421,7 @@ final class WptCommand extends CliCommand {
         throw new CommandFailure("--preload " + file + " is a directory: name a script");
       }
       try {
-        scripts.add(new PreloadScript(String.valueOf(file.getFileName()), Files.readString(file)));
+        scripts.add(new PreloadScript(String.valueOf(file.getFileName()), RegularFile.text(file)));
       } catch (NoSuchFileException e) {
         throw new CommandFailure("--preload " + file + " does not exist: name a script");
       } catch (MalformedInputException e) {

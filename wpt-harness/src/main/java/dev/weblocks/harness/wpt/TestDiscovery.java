@@ -141,6 +141,7 @@ public final class TestDiscovery {
       List<WptTest> tests)
       throws IOException {
     String missing = missingHandler(source, content, metadata.all("script"));
+    TestTimeout timeout = metadata.timeout(); // once: a file may have many META lines
     for (TestKind kind : kinds) {
       String page = source;
       if (kind.isAny()) {
@@ -151,7 +152,7 @@ public final class TestDiscovery {
       }
       page = page.substring(0, page.length() - sourceSuffix.length()) + kind.suffix();
       for (String variant : metadata.variants()) {
-        tests.add(test(page + variant, source, kind, metadata.timeout(), missing));
+        tests.add(test(page + variant, source, kind, timeout, missing));
       }
     }
   }

@@ -8,10 +8,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -35,18 +37,18 @@ final class WptHashes {
   private static final String ANY_SOURCE = "checkout";
 
   /**
-   * A pinned file that is missing from a WPT directory, or has other content there.
+   * A file of a WPT directory that is not as pinned.
    *
    * @param path relative to the WPT root
-   * @param missing whether there is no such file; otherwise its content differs
+   * @param how {@code missing}; {@code differs}; or {@code added}, for a file that is not pinned
    * @param accepted whether the deviation was accepted when the directory was fetched
    */
-  record Deviation(String path, boolean missing, boolean accepted) {
+  record Deviation(String path, String how, boolean accepted) {
 
     /** Returns the deviation as {@code fetch-wpt} prints it. */
     @Override
     public String toString() {
-      return (accepted ? "accepted, " : "") + (missing ? "missing: " : "differs: ") + path;
+      return (accepted ? "accepted, " : "") + how + ": " + path;
     }
   }
 
@@ -78,24 +80,40 @@ final class WptHashes {
         Files.isRegularFile(acceptedList) ? read(acceptedList) : Map.of();
     Set<String> gaps = Set.copyOf(recorded(wpt, "gaps"));
     try (Stream<String> paths = List.copyOf(pinned.keySet()).parallelStream()) {
-      return paths
-          .flatMap(path -> {
+      Stream<Deviation> ofPinned =
+          paths.flatMap(path -> {
             try {
               Path file = wpt.resolve(path);
               if (!Files.isRegularFile(file)) {
-                return Stream.of(new Deviation(path, true, gaps.contains("missing: " + path)));
+                return Stream.of(new Deviation(path, "missing", gaps.contains("missing: " + path)));
               }
               String hash = hash(file);
               return pinned.getOrDefault(path, Set.of()).contains(hash)
                   ? Stream.empty()
-                  : Stream.of(new Deviation(path, false, hash.equals(accepted.get(path))));
+                  : Stream.of(new Deviation(path, "differs", hash.equals(accepted.get(path))));
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
-          })
-          .toList();
+          });
+      return Stream.concat(ofPinned, added(wpt, pinned.keySet()).stream()).toList();
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    }
+  }
+
+  /** Returns the files of a fetched directory that are not pinned; a checkout has many such. */
+  private static List<Deviation> added(Path wpt, Set<String> pinned) throws IOException {
+    if (recorded(wpt, "stamp").isEmpty()) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(wpt)) {
+      return files
+          .filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+          .map(file -> wpt.relativize(file).toString().replace('\\', '/'))
+          .filter(path -> !path.startsWith(".weblocks/") && !pinned.contains(path))
+          .map(path -> new Deviation(path, "added", false))
+          .sorted(Comparator.comparing(Deviation::path))
+          .toList();
     }
   }
 

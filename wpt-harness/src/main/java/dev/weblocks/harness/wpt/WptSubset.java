@@ -53,7 +53,8 @@ public final class WptSubset {
 
   /**
    * Returns the files of a WPT directory that are missing or differ from every accepted hash, in
-   * the order of the hash list. Each text begins with {@code missing:} or {@code differs:}.
+   * the order of the hash list, then those that {@code fetch-wpt} did not put there. Each text
+   * begins with {@code missing:}, {@code differs:} or {@code added:}.
    */
   public List<String> damagedFiles(Path wpt) throws IOException {
     return hashes.compare(wpt).stream()

@@ -21,7 +21,10 @@ class WptHashesTest {
   }
 
   private List<String> compare() throws IOException {
-    return hashes.compare(wpt.root()).stream().map(WptHashes.Deviation::toString).toList();
+    return hashes.compare(wpt.root()).stream()
+        .filter(each -> !each.how().equals("added")) // the lists are beside the tests here
+        .map(WptHashes.Deviation::toString)
+        .toList();
   }
 
   @Test

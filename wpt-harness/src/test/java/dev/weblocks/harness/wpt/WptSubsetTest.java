@@ -44,6 +44,20 @@ class WptSubsetTest {
   }
 
   @Test
+  void files_added_to_a_fetched_directory_are_named() throws Exception {
+    wpt.file("wpt-subset/hashes.sha256", line("A", "a.js"), line("B", "dir/b c.js"))
+        .file("dir/new.any.js", "")
+        .file("other/new.html", "");
+    assertEquals(List.of(), subset.damagedFiles(wpt.root()), "a checkout has further files");
+
+    wpt.file(".weblocks/stamp", "id", "source checkout");
+
+    assertEquals(
+        List.of("added: dir/new.any.js", "added: other/new.html"),
+        subset.damagedFiles(wpt.root()).stream().filter(each -> each.contains("/new.")).toList());
+  }
+
+  @Test
   void accepted_files_and_files_of_a_known_source_are_not_damaged() throws Exception {
     wpt.file(
             "wpt-subset/hashes.sha256",

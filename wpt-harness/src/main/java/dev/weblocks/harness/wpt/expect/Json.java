@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.weblocks.file.RegularFile;
 import dev.weblocks.harness.wpt.expect.Expectations.MalformedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,9 +92,11 @@ sealed interface Json {
     }
     String text;
     try {
-      text = decode(file, Files.readAllBytes(file));
+      text = decode(file, RegularFile.read(file, RegularFile.MAX_TEXT));
     } catch (AccessDeniedException e) {
       throw new MalformedException(file + " cannot be read: permission denied");
+    } catch (FileSystemException e) {
+      throw new MalformedException(file + " cannot be read: " + e.getReason());
     }
     if (text.startsWith("\ufeff")) {
       throw new Place(file, 1, 1)

@@ -1,8 +1,13 @@
 package dev.weblocks.harness.wpt.report;
 
+import java.io.BufferedWriter;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -35,24 +40,49 @@ public final class WholeFile {
       Files.write(target, bytes, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
       return;
     }
-    Path temporary = createBeside(target);
-    try {
-      Files.write(temporary, bytes);
-      replace(target, temporary);
-    } finally {
-      Files.deleteIfExists(temporary);
+    try (Part part = createBeside(target)) {
+      ByteBuffer left = ByteBuffer.wrap(bytes);
+      while (left.hasRemaining()) {
+        part.channel.write(left);
+      }
+      part.replace(target);
+    }
+  }
+
+  /**
+   * A file that becomes the target when it is complete. It is locked as long as its process writes
+   * it: one that a killed process has left can be locked, and is removed.
+   */
+  private record Part(Path path, FileChannel channel) implements AutoCloseable {
+
+    /** Puts the file into place. Its data are on the disk first, or a crash may leave it empty. */
+    void replace(Path target) throws IOException {
+      channel.force(/* metaData= */ true);
+      try {
+        Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
+      } catch (AtomicMoveNotSupportedException e) {
+        Files.move(path, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+
+    /** Removes the file, unless it has been put into place. */
+    @Override
+    public void close() throws IOException {
+      try (channel) {
+        Files.deleteIfExists(path);
+      }
     }
   }
 
   /** A writer whose file is put into place atomically on close, as by {@link #save}. */
   public static final class PendingFile extends FilterWriter {
-    private final @Nullable Path temporary;
+    private final @Nullable Part part;
     private final Path target;
     private boolean closed;
 
-    private PendingFile(Writer out, @Nullable Path temporary, Path target) {
+    private PendingFile(Writer out, @Nullable Part part, Path target) {
       super(out);
-      this.temporary = temporary;
+      this.part = part;
       this.target = target;
     }
 
@@ -71,14 +101,14 @@ public final class WholeFile {
         return;
       }
       closed = true;
-      try {
+      if (part == null) {
         out.close();
-        if (place && temporary != null) {
-          replace(target, temporary);
-        }
-      } finally {
-        if (temporary != null) {
-          Files.deleteIfExists(temporary);
+        return;
+      }
+      try (part) { // stays open, and locked, until it is in place
+        out.flush();
+        if (place) {
+          part.replace(target);
         }
       }
     }
@@ -93,16 +123,9 @@ public final class WholeFile {
           null,
           target);
     }
-    Path temporary = createBeside(target);
-    return new PendingFile(Files.newBufferedWriter(temporary), temporary, target);
-  }
-
-  private static void replace(Path target, Path temporary) throws IOException {
-    try {
-      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
-    }
+    Part part = createBeside(target);
+    return new PendingFile(
+        new BufferedWriter(Channels.newWriter(part.channel, StandardCharsets.UTF_8)), part, target);
   }
 
   /** Resolves the symbolic links of a path, except those to open files of this process. */
@@ -136,20 +159,49 @@ public final class WholeFile {
   }
 
   /** Creates an empty file beside the target, with the permissions of an existing target. */
-  private static Path createBeside(Path target) throws IOException {
+  private static Part createBeside(Path target) throws IOException {
     for (int i = 0; ; i++) {
       Path candidate = target.resolveSibling("." + target.getFileName() + "." + i + ".part");
+      if (Files.exists(candidate)) {
+        removeLeftOver(candidate);
+      }
+      FileChannel channel;
       try {
-        Files.createFile(candidate);
+        channel =
+            FileChannel.open(candidate, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       } catch (FileAlreadyExistsException e) {
         continue; // belongs to another run
+      }
+      if (!lock(channel) || !Files.exists(candidate)) { // taken for a file that was left over
+        channel.close();
+        continue;
       }
       PosixFileAttributeView old = attributes(target);
       PosixFileAttributeView own = attributes(candidate);
       if (Files.exists(target) && old != null && own != null) {
         own.setPermissions(old.readAttributes().permissions());
       }
-      return candidate;
+      return new Part(candidate, channel);
+    }
+  }
+
+  private static void removeLeftOver(Path part) {
+    try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+      if (lock(channel)) {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException inUseOrForeign) {
+      // stays; another name is tried
+    }
+  }
+
+  private static boolean lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException ofThisProcess) {
+      return false;
+    } catch (IOException noLocks) { // a file system without locks
+      return true;
     }
   }
 
@@ -178,7 +230,7 @@ public final class WholeFile {
       return;
     }
     try {
-      Files.delete(createBeside(target));
+      createBeside(target).close();
     } catch (FileSystemException e) {
       String reason = e.getReason();
       if (reason != null) { // for example, the name is too long
