@@ -266,6 +266,24 @@ class LauncherTest {
   }
 
   @Test
+  void engine_unpacks_its_libraries_into_the_cache_if_that_is_writable() throws Exception {
+    String ignore = "-Dpolyglotimpl.AttachLibraryFailureAction=ignore";
+
+    Result usual = start(List.of("scripts/weblocks", "run"));
+    Result unwritable = start(List.of("scripts/weblocks", "run"), "XDG_CACHE_HOME", "/dev/null");
+
+    assertTrue(
+        usual
+            .out()
+            .contains(
+                "-Dpolyglot.engine.userResourceCache=" + dir.resolve("cache/weblocks/engine")),
+        usual.out());
+    assertFalse(usual.out().contains(ignore), usual.out());
+    assertTrue(unwritable.out().contains(ignore), unwritable.out());
+    assertEquals("", unwritable.err());
+  }
+
+  @Test
   void exported_cdpath_does_not_change_what_is_started() throws Exception {
     write("other/scripts/lib.sh", "echo the other library; exit 1\n");
 
