@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A member that starts from a folder whose files were changed while it was stopped. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -161,6 +163,34 @@ class DamagedFolderTest {
         "the data in %s is not complete: the snapshot ends at entry %s, but the log begins at entry %s; restore it%s"
             .formatted(data, index(old), index(newestSegment(data)), OR_REPLACE),
         refusal());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_member_whose_newest_segment_is_lost_is_refused(boolean empty) throws Exception {
+    Path segment = newestSegment(data);
+    for (Path snapshot : snapshots(data)) { // a member that is killed writes none
+      Files.delete(snapshot);
+      Files.delete(md5(snapshot));
+    }
+    if (empty) {
+      Files.write(segment, new byte[0]);
+    } else {
+      Files.delete(segment);
+    }
+    assertEquals(
+        "the data in %s is not complete: the log has no file from entry %s on, although this member confirmed it; restore it%s"
+            .formatted(data, index(segment), OR_REPLACE),
+        refusal());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "storage=\\uZZZZ", "cluster=x", "\u0000\u0001"})
+  void a_damaged_file_of_the_member_is_named(String text) throws Exception {
+    Files.writeString(data.resolve("member.properties"), text);
+    String message = refusal();
+    assertTrue(message.startsWith(data.resolve("member.properties").toString()), message);
+    assertTrue(message.endsWith("damaged; restore it from a backup"), message);
   }
 
   @Test

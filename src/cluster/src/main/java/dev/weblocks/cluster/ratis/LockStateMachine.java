@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.ratis.io.CorruptedFileException;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -73,6 +74,7 @@ final class LockStateMachine extends BaseStateMachine {
 
   private final String id;
   private final Executor executor;
+  private final LongConsumer onApplied;
   private final Consumer<Throwable> onBroken;
   private final Consumer<String> onRefused;
 
@@ -90,6 +92,7 @@ final class LockStateMachine extends BaseStateMachine {
    * Creates a machine.
    *
    * @param executor completes answers to clients that wait, in order
+   * @param onApplied is called with the index of each entry that was applied
    * @param onBroken is called if the log or the machine failed, so that this member has to start
    *     again
    * @param onRefused is called with the reason if this member cannot take part, also after another
@@ -99,11 +102,13 @@ final class LockStateMachine extends BaseStateMachine {
       ClientId own,
       String id,
       Executor executor,
+      LongConsumer onApplied,
       Consumer<Throwable> onBroken,
       Consumer<String> onRefused) {
     this.own = own;
     this.id = id;
     this.executor = executor;
+    this.onApplied = onApplied;
     this.onBroken = onBroken;
     this.onRefused = onRefused;
     this.machine = new ClusterMachine();
@@ -284,6 +289,7 @@ final class LockStateMachine extends BaseStateMachine {
         updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
         bytesSinceSnapshot += data.size();
       }
+      onApplied.accept(logged.getIndex());
       return CompletableFuture.completedFuture(
           transaction.getServerRole() == RaftPeerRole.LEADER ? message(reply) : Message.EMPTY);
     } catch (RuntimeException | Error broken) {

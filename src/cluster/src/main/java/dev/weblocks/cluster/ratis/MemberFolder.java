@@ -1,8 +1,11 @@
 package dev.weblocks.cluster.ratis;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.Writer;
+import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,19 +19,23 @@ import org.jspecify.annotations.Nullable;
 final class MemberFolder {
 
   private static final String FILE = "member.properties";
+  private static final String CONFIRMED = "confirmed";
 
   private final Path file;
   private final String clusterId;
   private final String id;
   private final UUID storage;
   private final boolean isNew;
+  private volatile long confirmed;
 
-  private MemberFolder(Path file, String clusterId, String id, UUID storage, boolean isNew) {
+  private MemberFolder(
+      Path file, String clusterId, String id, UUID storage, boolean isNew, long confirmed) {
     this.file = file;
     this.clusterId = clusterId;
     this.id = id;
     this.storage = storage;
     this.isNew = isNew;
+    this.confirmed = confirmed;
   }
 
   /**
@@ -49,20 +56,27 @@ final class MemberFolder {
     if (!Files.exists(file)) {
       requireEmpty(folder);
       requireWritable(folder);
-      return new MemberFolder(file, clusterId, id, UUID.randomUUID(), true);
+      return new MemberFolder(file, clusterId, id, UUID.randomUUID(), true, -1);
     }
     requireWritable(folder);
     Properties known = new Properties();
     try (Reader in = Files.newBufferedReader(file)) {
       known.load(in);
+    } catch (IllegalArgumentException | CharacterCodingException malformed) {
+      throw new IOException(file + " is damaged; restore it from a backup");
+    }
+    if (known.getProperty("cluster") == null || known.getProperty("member") == null) {
+      throw new IOException(file + " is empty or damaged; restore it from a backup");
     }
     require(folder, "cluster", clusterId, known.getProperty("cluster"));
     require(folder, "member", id, known.getProperty("member"));
     try {
       UUID storage = UUID.fromString(known.getProperty("storage", ""));
-      return new MemberFolder(file, clusterId, id, storage, false);
+      long confirmed = Long.parseLong(known.getProperty(CONFIRMED, "-1")); // -1: of older versions
+      return new MemberFolder(file, clusterId, id, storage, false, confirmed);
     } catch (IllegalArgumentException malformed) {
-      throw new IOException(file + " has no valid id of the storage; restore it from a backup");
+      throw new IOException(
+          file + " has no valid id of the storage, or no valid index; restore it from a backup");
     }
   }
 
@@ -100,14 +114,34 @@ final class MemberFolder {
     return storage;
   }
 
+  /** Returns the first index of the newest file of the log with a confirmed entry; -1 for none. */
+  long confirmed() {
+    return confirmed;
+  }
+
+  void saveConfirmed(long index) throws IOException {
+    long before = confirmed;
+    confirmed = index;
+    try {
+      save();
+    } catch (IOException failed) {
+      confirmed = before;
+      throw failed;
+    }
+  }
+
   void save() throws IOException {
     Properties all = new Properties();
     all.setProperty("cluster", clusterId);
     all.setProperty("member", id);
     all.setProperty("storage", storage.toString());
+    all.setProperty(CONFIRMED, String.valueOf(confirmed));
+    StringWriter text = new StringWriter();
+    all.store(text, "the member that owns this folder");
     Path whole = file.resolveSibling(FILE + ".tmp");
-    try (Writer out = Files.newBufferedWriter(whole)) {
-      all.store(out, "the member that owns this folder");
+    try (FileOutputStream out = new FileOutputStream(whole.toFile())) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+      out.getFD().sync();
     }
     Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -204,12 +204,19 @@ public final class RatisMember implements AutoCloseable {
       LOG.log(
           WARNING, "the member ''{0}'' has lost its term on a full disk, and gets a new one", id);
     }
-    String gap = LogGap.find(raftFolder());
+    String gap = LogGap.find(raftFolder(), identity.confirmed());
     if (gap != null) {
       isRefused("the data in " + folder + " is not complete: " + gap + "; restore it" + OR_REPLACE);
       throw new IOException(gap);
     }
-    LockStateMachine made = new LockStateMachine(own, id, answers, this::isBroken, this::isRefused);
+    LockStateMachine made =
+        new LockStateMachine(
+            own,
+            id,
+            answers,
+            new ConfirmedLog(identity, raftFolder())::applied,
+            this::isBroken,
+            this::isRefused);
     Parameters parameters = tls == null ? new Parameters() : tls.parameters();
     ClientRequests requests = ClientRequests.to(made.getServer(), log);
     RaftProperties options = RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id));

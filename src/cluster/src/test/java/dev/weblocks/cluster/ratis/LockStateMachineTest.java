@@ -43,11 +43,13 @@ class LockStateMachineTest {
 
   private final List<String> refusals = new ArrayList<>();
   private final LockStateMachine machine =
-      new LockStateMachine(ClientId.randomId(), "n1", Runnable::run, broken -> {}, refusals::add);
+      new LockStateMachine(
+          ClientId.randomId(), "n1", Runnable::run, index -> {}, broken -> {}, refusals::add);
 
   private static LockStateMachine initialized(Path folder) throws IOException {
     LockStateMachine made =
-        new LockStateMachine(ClientId.randomId(), "n1", Runnable::run, broken -> {}, refusal -> {});
+        new LockStateMachine(
+            ClientId.randomId(), "n1", Runnable::run, index -> {}, broken -> {}, refusal -> {});
     RaftServer server =
         (RaftServer)
             Proxy.newProxyInstance(
