@@ -132,13 +132,12 @@ final class BenchCommand extends CliCommand {
     requireFiles();
     if (list) {
       for (Workload each : workloads) {
-        cli.out()
-            .printf(
-                "%-22s %s (%s, %s is better)%n",
-                each.name(),
-                each.about(),
-                each.unit().text(),
-                each.unit().higherIsBetter() ? "more" : "less");
+        cli.printf(
+            "%-22s %s (%s, %s is better)%n",
+            each.name(),
+            each.about(),
+            each.unit().text(),
+            each.unit().higherIsBetter() ? "more" : "less");
       }
       return Main.AS_EXPECTED;
     }
@@ -234,7 +233,7 @@ final class BenchCommand extends CliCommand {
     if (results.versions().isEmpty()) {
       throw new CommandFailure("no engine can be measured");
     }
-    cli.out().print(ResultText.of(results));
+    cli.printLines(ResultText.of(results));
     cli.out().flush();
     OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
     if (figures != null) {

@@ -46,12 +46,8 @@ final class BenchProgress implements BenchmarkRun.Listener {
   public void done(Results.Row row) {
     Instant now = clock.instant();
     if (!cli.terminal()) {
-      cli.err()
-          .println(
-              place()
-                  + row.workload().name()
-                  + ": "
-                  + Progress.seconds(Duration.between(begun, now)));
+      cli.printErrorLines(
+          place() + row.workload().name() + ": " + Progress.seconds(Duration.between(begun, now)));
       cli.err().flush();
     }
     begun = now;

@@ -22,7 +22,7 @@ final class CheckProgress {
     if (cli.terminal()) {
       cli.showProgress(text);
     } else if (runs >= MANY && done % (runs / 10) == 0) {
-      cli.err().println(text);
+      cli.printErrorLines(text);
       cli.err().flush();
     }
   }

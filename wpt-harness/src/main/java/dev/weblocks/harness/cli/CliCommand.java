@@ -53,8 +53,10 @@ abstract class CliCommand implements Callable<Integer> {
   }
 
   /** Prints the problems that a stress run found, and returns a phrase with their number. */
-  final String printed(List<String> problems) {
-    problems.forEach(problem -> cli.println(cli.red("wrong") + " " + problem));
-    return problems.isEmpty() ? cli.green("No problem") : Visible.count(problems.size(), "problem");
+  final Shown printed(List<String> problems) {
+    problems.forEach(problem -> cli.println(cli.red("wrong").plus(" " + problem)));
+    return problems.isEmpty()
+        ? cli.green("No problem")
+        : Shown.of(Visible.count(problems.size(), "problem"));
   }
 }

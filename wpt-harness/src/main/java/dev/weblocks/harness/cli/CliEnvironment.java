@@ -8,12 +8,15 @@ import dev.weblocks.harness.wpt.EmbedBrowser;
 import dev.weblocks.harness.wpt.PageLocks;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.Stage;
+import dev.weblocks.harness.wpt.report.Comparison;
+import dev.weblocks.harness.wpt.report.ComparisonText;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,10 +75,16 @@ record CliEnvironment(
     return Path.of(home == null ? "" : home);
   }
 
-  /** Prints a formatted text, independent of the machine's locale. */
+  /** Prints a formatted text, independent of the machine's locale. Escapes strings among values. */
   @SuppressWarnings("AnnotateFormatMethod") // its annotation is not among the dependencies
   void printf(String format, Object... values) {
-    out.printf(Locale.ROOT, format, values);
+    Object[] shown = values.clone();
+    for (int i = 0; i < shown.length; i++) {
+      if (shown[i] instanceof String text) {
+        shown[i] = Visible.line(text);
+      }
+    }
+    out.printf(Locale.ROOT, format, shown);
   }
 
   /** Returns whether to use colours: on a terminal without {@code NO_COLOR}, see no-color.org. */
@@ -84,32 +93,69 @@ record CliEnvironment(
     return terminal && (noColor == null || noColor.isEmpty());
   }
 
-  String red(String text) {
-    return colors() ? "\u001b[31m" + text + "\u001b[0m" : text;
+  Shown red(String text) {
+    return colors() ? Shown.styled("\u001b[31m", text) : Shown.of(text);
   }
 
-  String green(String text) {
-    return colors() ? "\u001b[32m" + text + "\u001b[0m" : text;
+  Shown green(String text) {
+    return colors() ? Shown.styled("\u001b[32m", text) : Shown.of(text);
   }
 
-  /** Returns a script's text for printing, escaped by {@link Visible#onTerminal} on a terminal. */
-  String shown(String text) {
-    return terminal ? Visible.onTerminal(text) : text;
-  }
-
+  /** Prints one line; line ends in it are escaped. */
   void println(String line) {
+    println(Shown.of(line));
+  }
+
+  void println(Shown line) {
     out.println(line);
   }
 
-  /** Prints a message about the command itself. */
+  /** Prints a text of several lines. */
+  void printLines(String text) {
+    harmless(text).forEach(out::println);
+  }
+
+  /** Prints a text for another program as it is. */
+  void printExactly(String text) {
+    out.print(text);
+  }
+
+  /** Prints a comparison of reports, in colour on a terminal. */
+  void printComparison(Comparison comparison) {
+    out.print(
+        Shown.ofHarmless(
+            ComparisonText.of(
+                comparison, text -> red(text).toString(), text -> green(text).toString())));
+  }
+
+  /** Prints a script's text: as it is, on a terminal escaped by {@link Visible#onTerminal}. */
+  void printOfScript(String text) {
+    out.println(terminal ? Visible.onTerminal(text) : text);
+  }
+
+  /** Prints a script's text to the standard error, as by {@link #printOfScript}. */
+  void printErrorOfScript(String text) {
+    err.println(terminal ? Visible.onTerminal(text) : text);
+  }
+
+  /** Prints a text of several lines to the standard error. */
+  void printErrorLines(String text) {
+    harmless(text).forEach(err::println);
+  }
+
+  private static Stream<Shown> harmless(String text) {
+    return Visible.lines(text).lines().map(Shown::ofHarmless);
+  }
+
+  /** Prints a message about the command itself, in one line. */
   void note(@Nullable String text) {
-    err.println("weblocks: " + Visible.lines(String.valueOf(text)));
+    err.println("weblocks: " + Visible.line(String.valueOf(text)));
   }
 
   /** Replaces the progress line of a terminal with a text; no-op elsewhere. */
   void showProgress(String text) {
     if (terminal) {
-      err.print("\r\u001b[K" + text);
+      err.print("\r\u001b[K" + Visible.line(text));
       err.flush();
     }
   }

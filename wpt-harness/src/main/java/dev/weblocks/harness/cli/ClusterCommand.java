@@ -221,7 +221,7 @@ final class ClusterCommand implements Runnable {
         Columns.aligned(rows, rows.getFirst().size()).forEach(cli::println);
       }
       String table = LockTable.text(locks);
-      cli.println(table.isEmpty() ? "No lock is held or waited for" : table);
+      cli.printLines(table.isEmpty() ? "No lock is held or waited for" : table);
     }
 
     private static String state(ClusterStatus.Member member) {

@@ -2,7 +2,6 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.wpt.report.Comparison;
 import dev.weblocks.harness.wpt.report.Comparison.Column;
-import dev.weblocks.harness.wpt.report.ComparisonText;
 import dev.weblocks.harness.wpt.report.HtmlPage;
 import dev.weblocks.harness.wpt.report.ReportFiles;
 import dev.weblocks.harness.wpt.report.RunReport;
@@ -83,7 +82,7 @@ final class CompareCommand extends CliCommand {
                         "--html", html, run -> HtmlPage.ofComparison(comparison))),
             inputs,
             Map.of());
-    cli.out().print(ComparisonText.of(comparison, cli::red, cli::green));
+    cli.printComparison(comparison);
     List<String> problems = page.write(comparison.columns().getFirst().report()).problems();
     if (!problems.isEmpty()) {
       throw new CommandFailure(problems.getFirst());

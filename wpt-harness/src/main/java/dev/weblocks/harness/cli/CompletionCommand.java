@@ -47,6 +47,6 @@ final class CompletionCommand implements Runnable {
   @Override
   public void run() {
     String script = AutoComplete.bash("weblocks", spec.root().commandLine());
-    cli.out().print(HEADER + script.substring(script.indexOf("\nif [ -n")).replace(NO_FILES, ""));
+    cli.printExactly(HEADER + script.substring(script.indexOf("\nif [ -n")).replace(NO_FILES, ""));
   }
 }

@@ -266,23 +266,23 @@ final class DifferCommand extends CliCommand {
       return; // interrupted
     }
     results.count(comparison);
-    cli.println(Report.program(comparison.program()) + Report.comparison(comparison, engine));
+    cli.printLines(Report.program(comparison.program()) + Report.comparison(comparison, engine));
     print(shown(null, comparison, List.of()));
   }
 
-  private static DifferResults.Shown shown(
+  private static DifferResults.Listed shown(
       @Nullable Integer order, Comparison comparison, List<String> smallest) {
-    return new DifferResults.Shown(
+    return new DifferResults.Listed(
         order, comparison.program().seed(), comparison.verdict(), comparison.summary(), smallest);
   }
 
-  private void print(DifferResults.Shown program) {
+  private void print(DifferResults.Listed program) {
     cli.showProgress("");
-    program.lines(cli::red).forEach(cli::println);
+    program.print(cli);
   }
 
   private void show(int order, Comparison comparison, List<String> smallest) {
-    DifferResults.Shown program = shown(deterministic ? order : null, comparison, smallest);
+    DifferResults.Listed program = shown(deterministic ? order : null, comparison, smallest);
     results.add(program);
     print(program);
   }
@@ -308,7 +308,7 @@ final class DifferCommand extends CliCommand {
         if (cli.terminal()) {
           cli.showProgress("[" + results.figures() + "]");
         } else {
-          cli.err().println(results.figures());
+          cli.printErrorLines(results.figures());
         }
       }
     }

@@ -6,11 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.differ.Comparison;
 import dev.weblocks.harness.differ.Comparison.Verdict;
 import dev.weblocks.harness.differ.KnownDifference;
-import dev.weblocks.harness.wpt.report.JsonFields;
+import dev.weblocks.harness.wpt.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The results of {@code weblocks differ}: counts, and the programs that are shown. */
@@ -36,27 +34,23 @@ final class DifferResults {
    * @param smallest lines of the smallest program that still differs, and the difference; empty if
    *     the verdict is no difference
    */
-  record Shown(
+  record Listed(
       @Nullable Integer order, long seed, Verdict verdict, String summary, List<String> smallest) {
 
-    /** Returns the lines for a user. */
-    List<String> lines(UnaryOperator<String> red) {
-      List<String> lines = new ArrayList<>();
-      lines.add(
-          (verdict.isDifference() ? red.apply("differs") : verdict.name().toLowerCase(Locale.ROOT))
-              + " seed "
-              + seed
-              + ": "
-              + Visible.line(summary)
-              + (order == null ? "" : ", order " + order));
-      smallest.forEach(line -> lines.add("  " + Visible.line(line)));
-      return lines;
+    void print(CliEnvironment cli) {
+      Shown word =
+          verdict.isDifference()
+              ? cli.red("differs")
+              : Shown.of(verdict.name().toLowerCase(Locale.ROOT));
+      cli.println(
+          word.plus(" seed " + seed + ": " + summary + (order == null ? "" : ", order " + order)));
+      smallest.forEach(line -> cli.println("  " + line));
     }
   }
 
   private final Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
   private final Map<String, Integer> known = new TreeMap<>();
-  private final List<Shown> shown = new ArrayList<>();
+  private final List<Listed> shown = new ArrayList<>();
   private int total;
 
   /**
@@ -75,7 +69,7 @@ final class DifferResults {
     }
   }
 
-  void add(Shown program) {
+  void add(Listed program) {
     shown.add(program);
   }
 
@@ -85,13 +79,13 @@ final class DifferResults {
     other.known.forEach((name, count) -> known.merge(name, count, Integer::sum));
     shown.addAll(other.shown);
     shown.sort(
-        Comparator.comparing((Shown each) -> each.order == null ? 0 : each.order)
-            .thenComparing(Shown::seed));
+        Comparator.comparing((Listed each) -> each.order == null ? 0 : each.order)
+            .thenComparing(Listed::seed));
     total += other.total;
   }
 
   /** Returns the programs that are shown, in the order of their runs. */
-  List<Shown> shown() {
+  List<Listed> shown() {
     return List.copyOf(shown);
   }
 
@@ -117,7 +111,7 @@ final class DifferResults {
             total,
             counts.getOrDefault(Verdict.CONFORMS, 0),
             counts.getOrDefault(Verdict.KNOWN, 0),
-            known.isEmpty() ? "" : " " + Visible.line(known.toString()),
+            known.isEmpty() ? "" : " " + known,
             counts.getOrDefault(Verdict.UNDECIDED, 0),
             differences());
   }
@@ -143,7 +137,7 @@ final class DifferResults {
     ObjectNode names = all.putObject("known");
     known.forEach(names::put);
     ArrayNode programs = all.putArray("programs");
-    for (Shown each : shown) {
+    for (Listed each : shown) {
       ObjectNode program = programs.addObject();
       if (each.order != null) {
         program.put("order", each.order);
@@ -178,7 +172,7 @@ final class DifferResults {
         .forEachRemaining(key -> results.known.put(key, JsonFields.count(known, key)));
     for (JsonNode program : JsonFields.list(all, "programs")) {
       results.shown.add(
-          new Shown(
+          new Listed(
               program.has("order") ? JsonFields.count(program, "order") : null,
               JsonFields.integer(program, "seed"),
               verdict(JsonFields.text(program, "verdict")),

@@ -2,7 +2,6 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.harness.run.ScriptRun;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,32 +14,32 @@ enum Ending {
   OUT_OF_MEMORY,
   INTERRUPTED;
 
-  int print(ScriptRun run, RunPlan plan, PrintStream err) {
+  int print(ScriptRun run, RunPlan plan, CliEnvironment cli) {
     List<LockEntry> locks = // a list of locks would need more memory
         this == OUT_OF_MEMORY ? List.of() : run.locks();
     boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());
     switch (this) {
       case AT_REST -> {
         if (!locks.isEmpty()) {
-          err.println(
-              "weblocks: all agents are idle, but "
+          cli.note(
+              "all agents are idle, but "
                   + (waiting ? "lock requests are still pending" : "locks are still held"));
         }
       }
       case OUT_OF_TIME ->
-          err.println(
-              "weblocks: still running after "
+          cli.note(
+              "still running after "
                   + plan.timeout()
                   + " of "
                   + plan.clock()
                   + " (--timeout)"
                   + rest(locks));
-      case STUCK -> err.println("weblocks: " + stuck(plan) + rest(locks));
-      case OUT_OF_MEMORY -> err.println("weblocks: " + outOfMemory(run.programCount()));
-      case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
+      case STUCK -> cli.note(stuck(plan) + rest(locks));
+      case OUT_OF_MEMORY -> cli.note(outOfMemory(run.programCount()));
+      case INTERRUPTED -> cli.note("interrupted" + rest(locks));
     }
     if (!locks.isEmpty()) {
-      err.println(LockTable.of(run, locks, this == AT_REST).text());
+      cli.printErrorLines(LockTable.of(run, locks, this == AT_REST).text());
     }
     return switch (this) {
       case INTERRUPTED -> Main.INTERRUPTED;

@@ -2,9 +2,7 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Coverage;
 import dev.weblocks.explore.schedule.Explorer;
-import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -52,21 +50,19 @@ final class ExplorePrinter {
       boolean interrupted,
       @Nullable OutputFile summary)
       throws CommandFailure {
-    PrintStream out = cli.out();
-    PrintStream err = cli.err();
     Explorer.Report ended = stuck == null ? report : report.endedBy(Explorer.End.STUCK);
     printFindings(ended, summary);
     if (stuck != null) {
-      err.println(
-          "weblocks: a step has not ended within "
+      cli.note(
+          "a step has not ended within "
               + stuck.toSeconds()
               + " s; look for an endless loop in its script");
     }
     if (!interrupted && !replayed) {
-      out.println(ending(ended));
+      cli.println(ending(ended));
     }
     if (interrupted) {
-      err.println("weblocks: interrupted");
+      cli.note("interrupted");
       return Main.INTERRUPTED;
     }
     if (stuck != null) {
@@ -108,18 +104,17 @@ final class ExplorePrinter {
   }
 
   private void print(Explorer.Found found) {
-    PrintStream out = cli.out();
-    out.println(
-        cli.red("finding: " + found.finding().kind().label()) + (replayed ? "" : times(found)));
-    Visible.lines(found.finding().text()).lines().forEach(out::println);
+    cli.println(
+        cli.red("finding: " + found.finding().kind().label()).plus(replayed ? "" : times(found)));
+    cli.printLines(found.finding().text());
     if (!replayed) {
-      out.println(found.minimized());
+      cli.println(found.minimized());
     }
-    found.simplest().lines().forEach(line -> out.println(Visible.line(line)));
+    found.simplest().lines().forEach(cli::println);
     if (!replayed) {
-      out.println(
+      cli.println(
           "replay: "
-              + Visible.line(String.valueOf(settings.get(REPLAY)))
+              + String.valueOf(settings.get(REPLAY))
                   .replaceFirst(STRING, Matcher.quoteReplacement(found.replay().text())));
     }
   }

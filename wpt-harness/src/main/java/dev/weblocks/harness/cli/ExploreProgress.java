@@ -38,7 +38,7 @@ final class ExploreProgress {
     if (terminal) {
       cli.showProgress("[" + figures(report) + "]");
     } else {
-      cli.err().println(figures(report));
+      cli.printErrorLines(figures(report));
       cli.err().flush();
     }
   }

@@ -6,7 +6,6 @@ import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.explore.schedule.ScenarioException;
 import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.harness.wpt.Timers;
-import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -55,7 +54,6 @@ final class ExploreRun {
   }
 
   int run(TraceOptions trace, @Nullable OutputFile summary) throws CommandFailure {
-    PrintStream out = cli.out();
     CompletableFuture<Void> wanted = new CompletableFuture<>(); // end requested
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen =
@@ -74,8 +72,8 @@ final class ExploreRun {
     Explorer explorer =
         new Explorer(
             scenario.scenario(), plan.chooser(), plan.settings(), clock, this::isInterrupted);
-    out.println(scenario.about() + ", " + plan.described());
-    out.flush();
+    cli.println(scenario.about() + ", " + plan.described());
+    cli.out().flush();
     try {
       Work work = start(explorer, progress, trace);
       Duration stuck = await(work.report, wanted);
@@ -96,12 +94,12 @@ final class ExploreRun {
         }
         throw failure;
       }
-      out.flush();
+      cli.out().flush();
       return await(work.trace, interrupted) == null ? traced(work.trace, status) : notTraced();
     } finally {
       progress.end();
       timer.cancel();
-      out.flush();
+      cli.out().flush();
       cli.err().flush();
       ended.countDown();
       deafen.run();

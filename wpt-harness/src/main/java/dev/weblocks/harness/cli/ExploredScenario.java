@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,13 @@ record ExploredScenario(
     String again,
     String behind,
     String content) {
+
+  /** A command that repeats a finding, before the replay string is put in. */
+  private static final Pattern REPLAY_COMMAND =
+      Pattern.compile(
+          ("weblocks (run|explore) --replay STRING( --(module|node-modules)| --(root|import-map"
+                  + "|agents|variant|cluster|wpt) WORD| -e WORD| (?!-.)WORD)*+")
+              .replace("WORD", "([A-Za-z0-9_./:=@%+,-]++|('[^']*+'|\\\\')++)"));
 
   /**
    * Returns a scenario in which scripts run as agents of one user agent.
@@ -129,6 +137,11 @@ record ExploredScenario(
     return values;
   }
 
+  /** Returns whether a text is a command as {@link #values} has it, and nothing else. */
+  static boolean isReplay(String command) {
+    return REPLAY_COMMAND.matcher(command).matches();
+  }
+
   private static ResourceLoader refusing() {
     return request ->
         CompletableFuture.failedFuture(new IOException("an exploration cannot use the network"));
@@ -180,7 +193,7 @@ record ExploredScenario(
         Names.PLAIN,
         test.id(),
         "weblocks explore --replay ",
-        words + " --wpt " + test.id(),
+        words + " --wpt " + ScriptArguments.quoted(test.id()),
         content);
   }
 

@@ -50,7 +50,7 @@ final class IdlCommand extends CliCommand {
       if (code == null) {
         throw usage("no interface is called '" + wanted + "'; names are those of the IDL, as Lock");
       }
-      cli.out().print(code);
+      cli.printExactly(code);
     }
     return Main.AS_EXPECTED;
   }

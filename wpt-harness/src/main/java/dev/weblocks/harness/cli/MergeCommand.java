@@ -144,6 +144,10 @@ final class MergeCommand extends CliCommand {
     for (StoredReport each : reports) {
       // a report without a shard has no states
       boolean divided = each.settings().containsKey(Shard.SETTING);
+      Object replay = each.settings().get(ExplorePrinter.REPLAY);
+      if (replay != null && !ExploredScenario.isReplay(replay.toString())) {
+        throw each.malformed("\"replay\" is no command that explore writes");
+      }
       Explorer.@Nullable Report part =
           divided ? each.as(values -> ReportJson.read(values.getFirst(), states)) : null;
       shards.add(each.shard(part != null && ReportJson.isComplete(part)));
@@ -171,7 +175,7 @@ final class MergeCommand extends CliCommand {
     }
     ShardReport.requireWhole(shards);
     write(reports, all.json(settingsOfWhole(reports), time));
-    all.shown().forEach(program -> program.lines(cli::red).forEach(cli::println));
+    all.shown().forEach(program -> program.print(cli));
     return all.summarize(cli, time);
   }
 

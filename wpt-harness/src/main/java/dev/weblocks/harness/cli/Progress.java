@@ -71,12 +71,8 @@ final class Progress implements RunListener {
       cli.showProgress("");
       cli.println(
           cli.red("unexpected")
-              + " "
-              + result.test().id()
-              + "  "
-              + result.status()
-              + ", "
-              + Visible.count(deviations.size(), "deviation"));
+              .plus(" " + result.test().id() + "  " + result.status() + ", ")
+              .plus(Visible.count(deviations.size(), "deviation")));
     }
     show();
     printFromTimeToTime();
@@ -85,10 +81,10 @@ final class Progress implements RunListener {
   private void showWhole(TestResult result) {
     cli.println(result.status() + " " + result.test().id() + "  " + seconds(result.duration()));
     for (SubtestResult subtest : result.subtests()) {
-      cli.println("  " + subtest.status() + " " + Visible.line(subtest.name()));
+      cli.println("  " + subtest.status() + " " + subtest.name());
       String message = subtest.message();
       if (subtest.status() != SubtestStatus.PASS && message != null) {
-        Visible.lines(message).lines().forEach(line -> cli.println("      " + line));
+        Visible.lines(message).lines().forEach(line -> cli.printLines("      " + line));
       }
     }
   }
@@ -105,8 +101,8 @@ final class Progress implements RunListener {
         && done < total
         && Duration.between(lastLine, now).compareTo(PATIENCE) >= 0) {
       lastLine = now;
-      cli.err()
-          .println(done + " of " + total + " tests, " + unexpected + " with unexpected results");
+      cli.printErrorLines(
+          done + " of " + total + " tests, " + unexpected + " with unexpected results");
     }
   }
 

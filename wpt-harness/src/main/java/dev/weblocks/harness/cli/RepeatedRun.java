@@ -9,7 +9,6 @@ import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
 import dev.weblocks.harness.run.Transcript;
 import dev.weblocks.harness.wpt.Timers;
-import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -89,7 +88,6 @@ final class RepeatedRun {
   }
 
   private int print(DeterminismCheck.Outcome outcome, Ending how) {
-    PrintStream err = cli.err();
     Transcript.Difference difference = outcome.difference();
     if (difference != null) {
       print(difference, outcome.runs());
@@ -98,11 +96,11 @@ final class RepeatedRun {
     String same = Visible.count(outcome.runs(), "run") + " of seed " + plan.seed();
     return switch (how) {
       case INTERRUPTED -> {
-        err.println("weblocks: interrupted after " + same + ", all the same");
+        cli.note("interrupted after " + same + ", all the same");
         yield Main.INTERRUPTED;
       }
       case STUCK -> {
-        err.println("weblocks: after " + same + ", " + Ending.stuck(plan));
+        cli.note("after " + same + ", " + Ending.stuck(plan));
         yield Main.UNEXPECTED;
       }
       case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // these endings do not fail a check
@@ -115,16 +113,19 @@ final class RepeatedRun {
   }
 
   private void print(Transcript.Difference difference, int run) {
-    PrintStream err = cli.err();
-    err.println(
-        "weblocks: run %s of seed %s differs from run 1, from line %s on:"
+    cli.note(
+        "run %s of seed %s differs from run 1, from line %s on:"
             .formatted(run, plan.seed(), difference.line()));
-    difference.before().forEach(line -> err.println("  both    " + Visible.line(line)));
-    err.println("  run 1   " + shown(difference.earlier()));
-    err.println("  run %-3d %s".formatted(run, shown(difference.later())));
+    difference.before().forEach(line -> printError("  both    " + line));
+    printError("  run 1   " + shown(difference.earlier()));
+    printError("  run %-3d %s".formatted(run, shown(difference.later())));
+  }
+
+  private void printError(String line) {
+    cli.printErrorLines(Visible.line(line));
   }
 
   private static String shown(@Nullable String line) {
-    return line == null ? "has ended" : Visible.line(line);
+    return line == null ? "has ended" : line;
   }
 }

@@ -12,7 +12,6 @@ import dev.weblocks.explore.schedule.ReplaySchedule;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.run.ScriptRun;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,7 +55,7 @@ final class ReplayedRun {
    * @return the exit status
    * @throws CommandFailure if the run did not end with the finding
    */
-  int print(ScriptRun run, PrintStream err) throws CommandFailure {
+  int print(ScriptRun run, CliEnvironment cli) throws CommandFailure {
     try {
       schedule.requireFit();
     } catch (ReplayException problem) {
@@ -76,17 +75,17 @@ final class ReplayedRun {
               + schedule.kind().label()
               + "; use the same scripts and options");
     }
-    violations.forEach(violation -> err.println(Visible.line(violation)));
+    violations.forEach(violation -> cli.printErrorLines(Visible.line(violation)));
     boolean atRest = schedule.kind() == Finding.Kind.DEADLOCK;
     if (atRest) {
-      err.println("weblocks: all agents are idle, but lock requests are still pending");
+      cli.note("all agents are idle, but lock requests are still pending");
     } else if (!locks.isEmpty()) {
-      err.println("weblocks: locks at the end of the replay:");
+      cli.note("locks at the end of the replay:");
     }
     if (!locks.isEmpty()) {
-      err.println(LockTable.of(run, locks, atRest).text());
+      cli.printErrorLines(LockTable.of(run, locks, atRest).text());
     }
-    err.println("finding: " + schedule.kind().label() + ", replayed");
+    cli.printErrorLines("finding: " + schedule.kind().label() + ", replayed");
     return Main.UNEXPECTED;
   }
 }

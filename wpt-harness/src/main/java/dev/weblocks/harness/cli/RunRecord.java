@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.WptTest;
-import dev.weblocks.harness.wpt.report.ComparisonText;
 import dev.weblocks.harness.wpt.report.ReportFiles;
 import dev.weblocks.harness.wpt.report.RunReport;
 import java.time.Instant;
@@ -145,7 +145,7 @@ final class RunRecord implements AutoCloseable {
     ReportFiles.Outcome outcome = reports.files().write(run);
     if (reports.comparing()) {
       cli.println("");
-      cli.out().print(ComparisonText.of(reports.comparison().apply(run), cli::red, cli::green));
+      cli.printComparison(reports.comparison().apply(run));
     }
     if (!outcome.problems().isEmpty()) {
       throw new CommandFailure(String.join("; ", outcome.problems()));
@@ -199,8 +199,8 @@ final class RunRecord implements AutoCloseable {
     outcome.problems().forEach(cli::note);
     if (first) {
       locks.forEach((test, table) -> {
-        cli.err().println("locks of " + test);
-        table.lines().forEach(line -> cli.err().println("  " + line));
+        cli.printErrorLines("locks of " + Visible.line(test));
+        cli.printErrorLines(table.indent(2));
       });
       cli.note(howFar(soFar, outcome));
     }

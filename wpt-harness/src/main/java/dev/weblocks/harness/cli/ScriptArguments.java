@@ -133,11 +133,17 @@ final class ScriptArguments {
       words.append(" --agents ").append(agents);
     }
     codes.forEach(code -> words.append(" -e ").append(quoted(code)));
-    scripts.forEach(script -> words.append(' ').append(quoted(script)));
+    scripts.forEach(script -> words.append(' ').append(quoted(argument(script))));
     return words.toString();
   }
 
-  private static String quoted(String word) {
+  /** Returns the name of a script that a command line does not take for an option. */
+  private static String argument(String script) {
+    return script.startsWith("-") && !script.equals("-") ? "./" + script : script;
+  }
+
+  /** Returns a word for a shell. */
+  static String quoted(String word) {
     return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 

@@ -62,7 +62,7 @@ final class SingleRun {
     Runnable deafen = () -> {};
     int status = Main.FAILED;
     try {
-      traced = trace.open(own.workingDirectory(), cli.err());
+      traced = trace.open(own.workingDirectory(), cli);
       deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
       TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
       Recording recording = traced == null ? null : traced.record(title(), clock(), names);
@@ -98,8 +98,8 @@ final class SingleRun {
       Ending how = ended();
       status =
           replayed != null && how == Ending.AT_REST
-              ? replayed.print(run, cli.err())
-              : how.print(run, plan, cli.err());
+              ? replayed.print(run, cli)
+              : how.print(run, plan, cli);
       if (disturbed.get() && status == Main.AS_EXPECTED) {
         status = Main.UNEXPECTED;
       }
@@ -220,13 +220,13 @@ final class SingleRun {
 
     @Override
     public void out(String text) {
-      cli.println(cli.shown(text));
+      cli.printOfScript(text);
     }
 
     @Override
     public void err(String text) {
       if (!outOfMemory) {
-        cli.err().println(cli.shown(text));
+        cli.printErrorOfScript(text);
       }
     }
 

@@ -11,8 +11,8 @@ import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ReportJson;
+import dev.weblocks.harness.wpt.JsonFields;
 import dev.weblocks.harness.wpt.report.IoProblem;
-import dev.weblocks.harness.wpt.report.JsonFields;
 import dev.weblocks.harness.wpt.report.JsonLines;
 import dev.weblocks.harness.wpt.report.ReportFile;
 import java.io.IOException;
@@ -81,6 +81,10 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
       }
     }
     throw malformed(file, "");
+  }
+
+  CommandFailure malformed(String why) {
+    return malformed(file, ": " + why);
   }
 
   private static CommandFailure malformed(Path file, String why) {

@@ -49,9 +49,9 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
 
   void show(List<LockEntry> entries) {
     List<String> lines = LockTable.text(entries).lines().toList();
-    lines.stream().limit(MAX_LINES).forEach(cli.err()::println);
+    lines.stream().limit(MAX_LINES).forEach(cli::printErrorLines);
     if (lines.size() > MAX_LINES) {
-      cli.err().println("and " + (lines.size() - MAX_LINES) + " more lines");
+      cli.printErrorLines("and " + (lines.size() - MAX_LINES) + " more lines");
     }
   }
 

@@ -61,23 +61,20 @@ final class Summary {
     }
     if (!others.isEmpty()) {
       cli.println(leftOut(others));
-      unusualReasons(others)
-          .forEach((reason, count) -> cli.println("  " + count + ": " + Visible.line(reason)));
+      unusualReasons(others).forEach((reason, count) -> cli.println("  " + count + ": " + reason));
     }
     for (NotRun test : others) {
       if (test.kind() == null) {
         cli.println(
             "  skipped %s: %s"
-                .formatted(
-                    Visible.line(test.id()),
-                    Visible.line(test.reason().substring(NotRun.SKIPPED.length()))));
+                .formatted(test.id(), test.reason().substring(NotRun.SKIPPED.length())));
       }
     }
     String seconds = Progress.seconds(duration);
     cli.println(
         unexpected == 0
-            ? cli.green("All as expected") + " in " + seconds
-            : cli.red(unexpected + " unexpected") + " in " + seconds);
+            ? cli.green("All as expected").plus(" in " + seconds)
+            : cli.red(unexpected + " unexpected").plus(" in " + seconds));
   }
 
   /** Returns whether a test was not to be run: it is not supported, or skipped. */
@@ -86,7 +83,7 @@ final class Summary {
   }
 
   private void print(RunReport.Test test) {
-    cli.println("  " + Visible.line(test.id()));
+    cli.println("  " + test.id());
     String message = test.message();
     String first = message == null ? null : firstLine(message);
     if (test.unexpected()) {
@@ -96,7 +93,7 @@ final class Summary {
     }
     test.subtests().stream()
         .filter(RunReport.Result::unexpected)
-        .forEach(subtest -> print(subtest, Visible.line(subtest.name()), subtest.message()));
+        .forEach(subtest -> print(subtest, subtest.name(), subtest.message()));
   }
 
   /** Returns the first line of a test's message; quoted source and stacks are only for reports. */
@@ -105,7 +102,7 @@ final class Summary {
   }
 
   private void printMessage(String indent, String message) {
-    Visible.lines(message).lines().forEach(line -> cli.println(indent + line));
+    Visible.lines(message).lines().forEach(line -> cli.printLines(indent + line));
   }
 
   private void print(RunReport.Result result, String subject, @Nullable String message) {
@@ -113,12 +110,13 @@ final class Summary {
     expected.addAll(result.expected().intermittent());
     String last = expected.removeLast();
     cli.println(
-        "    %s (expected %s) %s"
-            .formatted(
-                cli.red(result.status()),
-                Visible.line(
-                    expected.isEmpty() ? last : String.join(", ", expected) + " or " + last),
-                subject));
+        Shown.of("    ")
+            .plus(cli.red(result.status()))
+            .plus(
+                " (expected %s) %s"
+                    .formatted(
+                        expected.isEmpty() ? last : String.join(", ", expected) + " or " + last,
+                        subject)));
     if (message != null) {
       printMessage("      ", message);
     }
@@ -152,7 +150,7 @@ final class Summary {
     if (unsupported > 0) {
       parts.add(
           kinds.entrySet().stream()
-              .map(entry -> Visible.line(entry.getKey()) + " " + entry.getValue())
+              .map(entry -> entry.getKey() + " " + entry.getValue())
               .collect(Collectors.joining(", ", "Not supported: " + unsupported + " (", ")")));
     }
     if (tests.size() > unsupported) {

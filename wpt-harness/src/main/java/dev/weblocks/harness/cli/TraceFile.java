@@ -3,11 +3,9 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.explore.trace.Names;
 import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.explore.trace.TraceOutput;
-import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +39,16 @@ final class TraceFile {
 
   private final TraceOutput output;
   private final Path file;
-  private final PrintStream err;
+  private final CliEnvironment cli;
 
   // guarded by this
   private boolean closed;
   private boolean whole = true;
 
-  TraceFile(TraceOutput output, Path file, PrintStream err) {
+  TraceFile(TraceOutput output, Path file, CliEnvironment cli) {
     this.output = output;
     this.file = file;
-    this.err = err;
+    this.cli = cli;
   }
 
   Recording record(String title, String note, Names names) {
@@ -65,9 +63,7 @@ final class TraceFile {
         output.close();
       } catch (IOException e) {
         whole = false;
-        err.println(
-            "weblocks: --trace %s cannot be written: %s"
-                .formatted(Visible.line(file.toString()), IoProblem.text(e)));
+        cli.note("--trace %s cannot be written: %s".formatted(file, IoProblem.text(e)));
       }
     }
     return whole;

@@ -4,7 +4,6 @@ import dev.weblocks.explore.trace.TraceFormat;
 import dev.weblocks.explore.trace.TraceOutput;
 import dev.weblocks.harness.wpt.report.WholeFile;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -57,13 +56,13 @@ final class TraceOptions {
    * @return null for no trace
    * @throws CommandFailure if the file cannot be opened
    */
-  @Nullable TraceFile open(Path workingDirectory, PrintStream err) throws CommandFailure {
+  @Nullable TraceFile open(Path workingDirectory, CliEnvironment cli) throws CommandFailure {
     OutputFile named = output(workingDirectory);
     if (named == null) {
       return null;
     }
     try {
-      return new TraceFile(output(named, WholeFile.open(named.path())), named.name(), err);
+      return new TraceFile(output(named, WholeFile.open(named.path())), named.name(), cli);
     } catch (IOException e) {
       throw named.unwritable(e);
     }

@@ -1,7 +1,6 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.model.Variant;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -55,21 +54,20 @@ final class VariantsCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    PrintStream out = cli.out();
     String wanted = name;
     if (wanted == null) {
-      out.println(table(List.of(Variant.values())));
-      out.println();
-      Variant.sets().forEach((set, all) -> out.println(wrapped(set, ids(all))));
-      out.println(wrapped("none", "The Working Draft as it stands, which is the default."));
+      cli.printLines(table(List.of(Variant.values())));
+      cli.println("");
+      Variant.sets().forEach((set, all) -> cli.printLines(wrapped(set, ids(all))));
+      cli.printLines(wrapped("none", "The Working Draft as it stands, which is the default."));
       return Main.AS_EXPECTED;
     }
     Set<Variant> set = Variant.sets().get(wanted);
     if (set != null) {
-      out.println(table(set));
+      cli.printLines(table(set));
       return Main.AS_EXPECTED;
     }
-    out.println(all(named(wanted)));
+    cli.printLines(all(named(wanted)));
     return Main.AS_EXPECTED;
   }
 

@@ -8,7 +8,6 @@ import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
 import dev.weblocks.model.Variant;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -181,12 +180,12 @@ final class VariantsCompareCommand extends CliCommand {
   }
 
   private boolean print(String left, Recording one, String right, Recording other) {
-    PrintStream out = cli.out();
-    out.println(cli.red("- " + left) + "   " + cli.green("+ " + right) + "   seed " + seed);
+    cli.println(
+        cli.red("- " + left).plus("   ").plus(cli.green("+ " + right)).plus("   seed " + seed));
     boolean same = print("output", one.output(), other.output());
     if (one.cutOff() || other.cutOff()) {
       for (String cut : cutOff(left, one, right, other)) {
-        out.println(cut + " was ended after " + steps + " steps (--steps)");
+        cli.println(cut + " was ended after " + steps + " steps (--steps)");
       }
       same &= one.cutOff() && other.cutOff();
     } else {
@@ -209,14 +208,13 @@ final class VariantsCompareCommand extends CliCommand {
 
   /** Compares one part of two recordings, and prints the result. Returns whether it is equal. */
   private boolean print(String what, List<String> left, List<String> right) {
-    PrintStream out = cli.out();
     List<LineDiff.Line> lines = LineDiff.of(left, right);
     long differing = lines.stream().filter(line -> !line.isCommon()).count();
     if (differing == 0) {
-      out.println(what + ": the same, " + Visible.count(left.size(), "line"));
+      cli.println(what + ": the same, " + Visible.count(left.size(), "line"));
       return true;
     }
-    out.println(
+    cli.println(
         what
             + ": "
             + Visible.count(left.size(), "line")
@@ -227,14 +225,14 @@ final class VariantsCompareCommand extends CliCommand {
     for (int i = 0; i < lines.size(); i++) {
       if (isNearDifference(lines, i)) {
         if (i > last + 1) {
-          out.println(" ".repeat(2 * digits + 2) + "…");
+          cli.println(" ".repeat(2 * digits + 2) + "…");
         }
-        out.println(shown(lines.get(i), digits));
+        cli.println(shown(lines.get(i), digits));
         last = i;
       }
     }
     if (last < lines.size() - 1) {
-      out.println(" ".repeat(2 * digits + 2) + "…");
+      cli.println(" ".repeat(2 * digits + 2) + "…");
     }
     return false;
   }
@@ -245,11 +243,11 @@ final class VariantsCompareCommand extends CliCommand {
     return lines.subList(from, to).stream().anyMatch(line -> !line.isCommon());
   }
 
-  private String shown(LineDiff.Line line, int digits) {
+  private Shown shown(LineDiff.Line line, int digits) {
     String numbers = number(line.left(), digits) + number(line.right(), digits);
     String text = (line.isCommon() ? "  " : line.left() > 0 ? "- " : "+ ") + line.text();
     String all = numbers + "  " + UsageError.line(text);
-    return line.isCommon() ? all : line.left() > 0 ? cli.red(all) : cli.green(all);
+    return line.isCommon() ? Shown.of(all) : line.left() > 0 ? cli.red(all) : cli.green(all);
   }
 
   private static String number(int number, int digits) {

@@ -232,7 +232,7 @@ final class WptCommand extends CliCommand {
         reportOptions.prepare(spec().commandLine(), how.preloads, trees, trace.file());
     Clock clock = Clock.systemUTC();
     List<PreloadScript> preloads = preloadScripts();
-    TraceFile traced = trace.open(Path.of(""), cli.err());
+    TraceFile traced = trace.open(Path.of(""), cli);
     WptRun run =
         new WptRun(
             cli,
@@ -401,17 +401,18 @@ final class WptCommand extends CliCommand {
   }
 
   private void print(WptTest test, Expectations expectations) {
-    String left =
+    Shown id = Shown.of(test.id());
+    cli.println(
         test.supported()
             ? expectations
                 .skipped(test)
                 .map(reason ->
-                    reason.text().isEmpty()
-                        ? "\tskipped: no reason yet"
-                        : "\tskipped: " + reason.text() + " (" + reason.link() + ")")
-                .orElse("")
-            : "\tnot supported: " + test.notSupported();
-    cli.println(test.id() + left);
+                    id.column(
+                        reason.text().isEmpty()
+                            ? "skipped: no reason yet"
+                            : "skipped: " + reason.text() + " (" + reason.link() + ")"))
+                .orElse(id)
+            : id.column("not supported: " + test.notSupported()));
   }
 
   private List<PreloadScript> preloadScripts() throws CommandFailure {

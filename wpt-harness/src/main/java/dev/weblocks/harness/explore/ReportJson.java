@@ -14,7 +14,7 @@ import dev.weblocks.explore.schedule.Interleaving;
 import dev.weblocks.explore.schedule.Replay;
 import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.explore.schedule.Shard;
-import dev.weblocks.harness.wpt.report.JsonFields;
+import dev.weblocks.harness.wpt.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.weblocks.harness.wpt.report;
+package dev.weblocks.harness.wpt;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
@@ -104,7 +104,8 @@ public final class JsonFields {
     }
   }
 
-  static boolean isAbsent(JsonNode node, String key) {
+  /** Returns whether a field is missing or null. */
+  public static boolean isAbsent(JsonNode node, String key) {
     return node.path(key).isMissingNode() || node.path(key).isNull();
   }
 

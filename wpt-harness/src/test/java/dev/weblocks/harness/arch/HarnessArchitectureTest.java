@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,39 @@ class HarnessArchitectureTest {
         .orShould()
         .dependOnClassesThat()
         .resideInAPackage("dev.weblocks.embed")
+        .check(ALL);
+  }
+
+  /**
+   * Text from files, scripts and tests is escaped where lines are printed. The others talk to
+   * programs, not to terminals.
+   */
+  @Test
+  void only_the_environment_of_commands_prints() {
+    List<String> printing =
+        List.of(
+            "cli.CliEnvironment",
+            "cli.StandardOutput",
+            "cluster.ClusterAgent",
+            "compare.JavaUse",
+            "compare.OwnServer",
+            "compare.PageHost",
+            "wpt.WptHashes");
+    noClasses()
+        .that()
+        .resideInAPackage(HARNESS + ".")
+        .and(
+            DescribedPredicate.describe(
+                "print for people",
+                each ->
+                    printing.stream().noneMatch(name -> each.getName().startsWith(HARNESS + name))))
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.describe(
+                "print",
+                call ->
+                    call.getTargetOwner().isAssignableTo(PrintStream.class)
+                        && call.getName().matches("print|println|printf|format|append|write")))
         .check(ALL);
   }
 

@@ -24,6 +24,24 @@ class MainTest extends CliBed {
   }
 
   @Test
+  void names_and_variants_of_tests_cannot_control_the_terminal() {
+    String hostile = "\u001b]0;title\u0007";
+    wpt.file("hostile/a\u001b[31m.any.js", "")
+        .file("hostile/b\nAll as expected.any.js", "// META: variant=?" + hostile);
+    script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 1, "no"));
+    terminal = true;
+    variables.put("NO_COLOR", "1");
+
+    assertEquals(0, run("wpt", "--list", "hostile/"));
+    assertEquals(1, run("wpt", "-v", "hostile/"));
+
+    String all = (out() + err()).replace("\r\u001b[K", "");
+    assertFalse(all.contains("\u001b") || all.contains("\u0007"), all);
+    assertTrue(all.lines().noneMatch(line -> line.startsWith("All as expected")), all);
+    assertTrue(all.contains("U+001b]0;title"), all);
+  }
+
+  @Test
   void run_with_only_expected_results_gives_exit_code_0() {
     assertEquals(0, run("wpt"), this::err);
 

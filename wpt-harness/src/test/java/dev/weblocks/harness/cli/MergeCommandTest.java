@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chunks and shards, and {@code weblocks merge}, which makes one report of theirs. */
 class MergeCommandTest extends CliBed {
@@ -314,14 +315,14 @@ class MergeCommandTest extends CliBed {
          and 0 choices
         STEP  AGENT  TASK   WHAT HAPPENS
            1  a~  k~  e~
-        replay: run~ %s
+        replay: weblocks run --replay %s 'a~.js'
         1 schedule, 0 distinct states, 1 finding
         Not exhausted: ended at the finding
         """
             .formatted(replay),
         "e.json",
         """
-        {"command": "explore", "settings": {"shard": "1/1", "replay": "run~ STRING"},
+        {"command": "explore", "settings": {"shard": "1/1", "replay": "weblocks run --replay STRING 'a~.js'"},
          "schedules": 1, "brokenOff": 0, "distinctStates": 0, "states": "", "seconds": 1,
          "end": "finding", "findings": [{"kind": "deadlock", "key": "k", "text": "t~",
           "schedule": 1, "times": 1, "replay": "%s", "shrinkRuns": 0,
@@ -393,6 +394,34 @@ class MergeCommandTest extends CliBed {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "weblocks run --replay STRING a.js; touch x",
+        "weblocks run --replay STRING $(touch)",
+        "weblocks run --replay STRING 'a'`touch`",
+        "weblocks run --replay STRING --trace=x a.js",
+        "weblocks run --replay STRING --allow-net=x a.js",
+        "weblocks run --replay STRING -e",
+        "touch x; weblocks run --replay STRING",
+        "run STRING"
+      })
+  void report_with_another_command_as_its_replay_is_refused(String replay) throws IOException {
+    file(
+        "e.json",
+        """
+        {"command": "explore", "settings": {"shard": "1/1", "replay": "%s"},
+         "schedules": 1, "brokenOff": 0, "distinctStates": 0, "states": "", "seconds": 1,
+         "end": "schedules", "findings": []}
+        """
+            .formatted(replay));
+    assertRefused(
+        ("%s is not a whole report of wpt --jsonl, explore --json or differ --json: \"replay\" is no"
+                + " command that explore writes; name another")
+            .formatted(path("e.json")),
+        path("e.json"));
   }
 
   @Test

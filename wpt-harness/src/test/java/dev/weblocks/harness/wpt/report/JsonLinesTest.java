@@ -54,7 +54,7 @@ class JsonLinesTest {
         json(
             """
             {"event": "run_end", "time": 2500, "interrupted": false, "ran": 2, "not_run": 0,
-             "unexpected": 5}
+             "unexpected": 5, "subtests": 6}
             """),
         lines.get(3));
   }
