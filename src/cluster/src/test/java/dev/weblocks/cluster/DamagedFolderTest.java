@@ -193,6 +193,40 @@ class DamagedFolderTest {
     assertTrue(message.endsWith("damaged; restore it from a backup"), message);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"term=x", "MISSING"})
+  void a_damaged_term_refuses_the_member(String text) throws Exception {
+    Path meta = newestSegment(data).resolveSibling("raft-meta");
+    if (text.equals("MISSING")) {
+      Files.delete(meta);
+    } else {
+      Files.writeString(meta, text);
+    }
+    assertEquals(
+        "cannot use %s: the file raft-meta, which has its term, is missing or damaged; restore it%s"
+            .formatted(data, OR_REPLACE),
+        refusal());
+  }
+
+  @Test
+  void a_folder_in_use_is_named() throws Exception {
+    try (LockCluster first = start()) {
+      String message =
+          assertThrows(
+                  IOException.class,
+                  () ->
+                      LockCluster.builder()
+                          .peers(
+                              peers.replaceFirst(
+                                  ":\\d+",
+                                  ":" + RatisClusterTest.freePeers(1).replaceFirst(".*:", "")))
+                          .member("n1", data)
+                          .start())
+              .getMessage();
+      assertEquals("cannot use " + data + ": another member of this process uses it", message);
+    }
+  }
+
   @Test
   void an_old_snapshot_with_its_log_is_replayed() throws Exception {
     putBackSnapshot();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.weblocks.harness.wpt.JsonProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -46,11 +47,10 @@ public record ImportMapFile(Path path, String text) {
         throw wrong(parser.currentTokenLocation(), "text after the end of the map: leave it out");
       }
     } catch (JsonProcessingException e) {
-      String reason = e.getOriginalMessage().lines().findFirst().orElse("");
       JsonLocation at = e.getLocation(); // null if a limit of the parser is exceeded
       throw wrong(
           at == null ? JsonLocation.NA : at,
-          "not JSON: " + reason.replaceFirst(" \\(start marker at.*", ""));
+          "not JSON: " + JsonProblem.text(e).replaceFirst(" \\(start marker at.*", ""));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weblocks.embed.ModuleResolver;
+import dev.weblocks.harness.wpt.JsonProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -221,10 +222,12 @@ final class NodeModules implements ModuleResolver {
     try {
       return JSON.readTree(new String(site.read(file), StandardCharsets.UTF_8));
     } catch (JsonProcessingException e) {
-      String reason = e.getOriginalMessage().lines().findFirst().orElse("");
       JsonLocation at = e.getLocation(); // null if a limit of the parser is exceeded
       throw new IllegalArgumentException(
-          site.shown(file) + (at == null ? "" : ":" + at.getLineNr()) + " is not JSON: " + reason,
+          site.shown(file)
+              + (at == null ? "" : ":" + at.getLineNr() + ":" + at.getColumnNr())
+              + " is not JSON: "
+              + JsonProblem.text(e),
           e);
     }
   }

@@ -13,6 +13,7 @@ import dev.weblocks.cluster.observe.ClusterEvents;
 import dev.weblocks.cluster.ratis.FirstStart.Part;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -263,12 +264,15 @@ public final class RatisMember implements AutoCloseable {
       return new IOException(
           "cannot listen on " + host + ":" + peers.portOf(id) + ": " + root.getMessage(), failed);
     }
-    String message =
-        "cannot use "
-            + folder
-            + ": "
-            + Objects.requireNonNullElse(root.getMessage(), root.toString());
-    if (root instanceof ChecksumException || root instanceof CorruptedFileException) {
+    String reason = Objects.requireNonNullElse(root.getMessage(), root.toString());
+    boolean badTerm = root instanceof NumberFormatException || reason.contains("NOT_FORMATTED");
+    if (badTerm) {
+      reason = "the file raft-meta, which has its term, is missing or damaged";
+    } else if (root instanceof OverlappingFileLockException) {
+      reason = "another member of this process uses it";
+    }
+    String message = "cannot use " + folder + ": " + reason;
+    if (badTerm || root instanceof ChecksumException || root instanceof CorruptedFileException) {
       message += "; restore it" + OR_REPLACE;
       isRefused(message);
     }

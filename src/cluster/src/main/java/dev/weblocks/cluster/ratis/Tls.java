@@ -1,5 +1,7 @@
 package dev.weblocks.cluster.ratis;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.ratis.conf.Parameters;
@@ -16,10 +18,12 @@ import org.apache.ratis.grpc.GrpcTlsConfig;
  */
 public record Tls(Path privateKey, Path certificate, Path trusted) {
 
+  private static final long MAX_BYTES = 1 << 20;
+
   /**
-   * Checks that the files can be read.
+   * Checks that the files can be read, and have a key and certificates.
    *
-   * @throws IllegalArgumentException if one cannot
+   * @throws IllegalArgumentException if one cannot, or has not
    */
   public Tls {
     for (Path each : new Path[] {privateKey, certificate, trusted}) {
@@ -28,6 +32,22 @@ public record Tls(Path privateKey, Path certificate, Path trusted) {
             each + " is not a file that can be read, which TLS needs");
       }
     }
+    requirePem(privateKey, "PRIVATE KEY", "private key");
+    requirePem(certificate, "CERTIFICATE", "certificate");
+    requirePem(trusted, "CERTIFICATE", "certificate");
+  }
+
+  private static void requirePem(Path file, String label, String what) {
+    try {
+      if (Files.size(file) <= MAX_BYTES
+          && Files.readString(file, StandardCharsets.ISO_8859_1).contains(label + "-----")) {
+        return;
+      }
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(file + " cannot be read, which TLS needs", unreadable);
+    }
+    throw new IllegalArgumentException(
+        file + " has no " + what + " in the PEM format, which TLS needs");
   }
 
   Parameters parameters() {

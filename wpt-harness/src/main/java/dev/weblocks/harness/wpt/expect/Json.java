@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.weblocks.file.RegularFile;
+import dev.weblocks.harness.wpt.JsonProblem;
 import dev.weblocks.harness.wpt.expect.Expectations.MalformedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -114,8 +115,7 @@ sealed interface Json {
       }
       return json.object("the file");
     } catch (JsonProcessingException e) {
-      throw placeOf(file, e.getLocation())
-          .error(e.getOriginalMessage().lines().findFirst().orElse("not JSON"));
+      throw placeOf(file, e.getLocation()).error(JsonProblem.text(e));
     }
   }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.harness.wpt.JsonProblem;
 import dev.weblocks.harness.wpt.report.RunReport.Expected;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import dev.weblocks.harness.wpt.report.RunReport.Subtest;
@@ -103,7 +104,8 @@ public final class WptReportReader {
       return new WptReportReader(file, parser).read();
     } catch (JsonProcessingException e) {
       JsonLocation location = e.getLocation();
-      throw new MalformedException(place(file, location) + ": " + oneLine(e.getOriginalMessage()));
+      throw new MalformedException(
+          place(file, location) + ": " + Visible.line(JsonProblem.text(e)));
     } catch (CharacterCodingException e) {
       throw new MalformedException(name(file) + " is not UTF-8 text");
     } catch (NoSuchFileException e) {
@@ -115,10 +117,6 @@ public final class WptReportReader {
 
   private static String name(Path file) {
     return Visible.line(file.toString());
-  }
-
-  private static String oneLine(@Nullable String message) {
-    return Visible.line(String.valueOf(message).lines().findFirst().orElse(""));
   }
 
   private RunReport read() throws IOException, MalformedException {
