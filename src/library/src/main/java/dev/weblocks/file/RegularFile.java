@@ -28,10 +28,14 @@ public final class RegularFile {
    *     FileSystemException} has the reason
    */
   public static InputStream open(Path file) throws IOException {
+    requireRegular(file);
+    return Files.newInputStream(file);
+  }
+
+  private static void requireRegular(Path file) throws IOException {
     if (!Files.isRegularFile(file) && !isDescriptor(file)) {
       throw problem(file);
     }
-    return Files.newInputStream(file);
   }
 
   /**
@@ -40,6 +44,7 @@ public final class RegularFile {
    * @param most the maximum size, in bytes; larger files are refused
    */
   public static byte[] read(Path file, int most) throws IOException {
+    requireRegular(file);
     long size = Files.size(file); // 0 for a pipe
     if (size <= most) {
       try (InputStream in = open(file)) {

@@ -7,12 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,10 +68,10 @@ final class MissingHandlers {
     return names;
   }
 
-  /** Returns all names of Python files in a text. Takes time linear in its length. */
+  /** Returns the distinct names of Python files in a text. Takes time linear in its length. */
   private static List<String> names(byte[] content) {
     String text = new String(content, StandardCharsets.ISO_8859_1);
-    List<String> names = new ArrayList<>();
+    Set<String> names = new LinkedHashSet<>();
     int searched = 0;
     for (int at = text.indexOf(EXTENSION); at >= 0; at = text.indexOf(EXTENSION, at + 1)) {
       int end = at + EXTENSION.length();
@@ -85,7 +86,7 @@ final class MissingHandlers {
         searched = end;
       }
     }
-    return names;
+    return List.copyOf(names);
   }
 
   private static boolean isWord(char each) {

@@ -1,6 +1,9 @@
 package dev.weblocks.harness.wpt;
 
+import dev.weblocks.file.RegularFile;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,8 +54,9 @@ public final class TestDiscovery {
    * Returns the tests at or below a path, sorted by id.
    *
    * @param path from the WPT root, with leading slash; {@code /} for everything. A path that does
-   *     not exist has no tests.
-   * @throws IOException if a directory or file cannot be read
+   *     not exist has no tests. A directory or file that cannot be read is a test that is not
+   *     supported.
+   * @throws IOException if the walk fails
    */
   public List<WptTest> under(String path) throws IOException {
     Path start = root.resolve(path.substring(1));
@@ -75,13 +79,40 @@ public final class TestDiscovery {
               throws IOException {
             String source = pathOf(file);
             if (!isBelowNonTestDirectory(source.substring(0, source.lastIndexOf('/')))) {
-              addTests(SourceName.of(source), file, tests);
+              try {
+                addTests(SourceName.of(source), file, tests);
+              } catch (IOException e) {
+                tests.add(unreadable(source, e));
+              }
             }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            tests.add(unreadable(pathOf(file), e));
             return FileVisitResult.CONTINUE;
           }
         });
     tests.sort(Comparator.comparing(WptTest::id));
     return tests;
+  }
+
+  /** Returns a test that does not run, so that one bad file does not prevent all others. */
+  private WptTest unreadable(String path, IOException problem) {
+    String reason =
+        switch (problem) {
+          case AccessDeniedException e -> "permission denied";
+          case FileSystemException e when e.getReason() != null -> e.getReason();
+          default -> problem.getClass().getSimpleName();
+        };
+    return new WptTest(
+        path,
+        path,
+        TestKind.PAGE,
+        TestTimeout.NORMAL,
+        hosts.origin(false, false) + path,
+        path + " cannot be read: " + reason);
   }
 
   private static boolean isBelowNonTestDirectory(String directory) {
@@ -110,24 +141,25 @@ public final class TestDiscovery {
     } else if (name.isVisual()) {
       tests.add(test(path, path, TestKind.VISUAL, TestTimeout.NORMAL, null));
     } else if (name.isCrashtest()) {
-      String missing = missingHandler(path, Files.readAllBytes(file), List.of());
+      String missing =
+          missingHandler(path, RegularFile.read(file, RegularFile.MAX_TEXT), List.of());
       tests.add(test(path, path, TestKind.CRASHTEST, TestTimeout.NORMAL, missing));
     } else if (name.isPrintReftest()) {
       tests.add(test(path, path, TestKind.PRINT_REFTEST, TestTimeout.NORMAL, null));
     } else if (name.isScript("any")) {
-      byte[] content = Files.readAllBytes(file);
+      byte[] content = RegularFile.read(file, RegularFile.MAX_TEXT);
       TestMetadata metadata = TestMetadata.parse(content);
       addScriptTests(path, metadata.globals(), ".js", content, metadata, tests);
     } else if (name.isScript("worker")) {
-      byte[] content = Files.readAllBytes(file);
+      byte[] content = RegularFile.read(file, RegularFile.MAX_TEXT);
       TestMetadata metadata = TestMetadata.parse(content);
       addScriptTests(path, Set.of(TestKind.WORKER_SCRIPT), ".worker.js", content, metadata, tests);
     } else if (name.isScript("window")) {
-      byte[] content = Files.readAllBytes(file);
+      byte[] content = RegularFile.read(file, RegularFile.MAX_TEXT);
       TestMetadata metadata = TestMetadata.parse(content);
       addScriptTests(path, Set.of(TestKind.WINDOW_SCRIPT), ".window.js", content, metadata, tests);
     } else if (name.isMarkup()) {
-      byte[] content = Files.readAllBytes(file);
+      byte[] content = RegularFile.read(file, RegularFile.MAX_TEXT);
       addPageTests(name, content, PageFacts.read(content, name.isHtml()), tests);
     }
   }

@@ -2,9 +2,12 @@ package dev.weblocks.harness.wpt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.weblocks.testing.Fetched;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +15,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class TestDiscoveryTest {
 
@@ -270,5 +275,50 @@ class TestDiscoveryTest {
             .filter(test -> !test.kind().isAny())
             .collect(Collectors.groupingBy(WptTest::kind, Collectors.counting())));
     assertEquals(78, tests.size());
+  }
+
+  @Test
+  void files_that_cannot_be_read_are_named_and_the_others_are_found(@TempDir Path dir)
+      throws Exception {
+    MiniatureWpt real = new MiniatureWpt(dir).file("area/good.window.js", "");
+    Path area = dir.resolve("area");
+    assumeTrue(
+        new ProcessBuilder("mkfifo", area.resolve("pipe.window.js").toString()).start().waitFor()
+            == 0);
+    Files.createSymbolicLink(area.resolve("device.any.js"), Path.of("/dev/zero"));
+    Files.createSymbolicLink(area.resolve("gone.html"), Path.of("nowhere"));
+    Files.createSymbolicLink(area.resolve("loop.html"), Path.of("loop.html"));
+
+    Map<String, String> found = new TreeMap<>();
+    for (WptTest test : new TestDiscovery(real.root(), WptHosts.standard()).under("/area/")) {
+      found.put(test.id(), String.valueOf(test.notSupported()));
+    }
+
+    assertEquals(
+        Map.of(
+            "/area/good.window.html",
+            "null",
+            "/area/device.any.js",
+            "/area/device.any.js cannot be read: it is a pipe or a device, not a file",
+            "/area/pipe.window.js",
+            "/area/pipe.window.js cannot be read: it is a pipe or a device, not a file",
+            "/area/gone.html",
+            "/area/gone.html cannot be read: the symbolic link leads to a file that does not exist",
+            "/area/loop.html",
+            found.get("/area/loop.html")),
+        found);
+    assertTrue(found.get("/area/loop.html").startsWith("/area/loop.html cannot be read: "));
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // quadratic time: 4 minutes
+  void many_variants_are_found_in_linear_time() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 60_000; i++) {
+      lines.append("// META: variant=?").append(i).append('\n');
+    }
+    wpt.file("area/v.any.js", lines.toString());
+
+    assertEquals(120_000, ids().size());
   }
 }
