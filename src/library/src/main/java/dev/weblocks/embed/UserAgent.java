@@ -563,10 +563,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Adds a classic script that runs in each new window and worker before their own scripts, and
-     * after preload scripts added earlier. A window has its document by then: empty, or with the
-     * elements of an initial {@code about:blank}. An exception or a syntax error of the script is
-     * reported as {@link UncaughtError.Kind#PRELOAD}, and fires no event.
+     * Adds a classic script that runs in each new window, whose document is empty by then, and in
+     * each new worker, before other scripts. Failures are {@link UncaughtError.Kind#PRELOAD}.
      *
      * @param name its name in stack traces
      * @param source its text

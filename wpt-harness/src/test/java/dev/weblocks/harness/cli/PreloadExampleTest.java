@@ -90,7 +90,7 @@ class PreloadExampleTest {
   }
 
   @Test
-  void failure_of_a_preload_is_named_with_file_and_line_in_each_global() throws IOException {
+  void preload_failure_is_named_with_file_and_line_in_each_global() throws IOException {
     Path tests = dir.resolve("tests/x");
     Files.createDirectories(tests);
     Files.writeString(
