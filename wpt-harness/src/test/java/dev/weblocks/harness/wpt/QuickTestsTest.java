@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,14 +37,16 @@ class QuickTestsTest {
         .toList();
   }
 
+  private static List<String> leftOut() throws IOException {
+    return lines("full", line -> line.startsWith("!")).stream()
+        .map(line -> line.substring(1))
+        .toList();
+  }
+
   private Set<WptTest> full() throws Exception {
-    List<String> excluded =
-        lines("full", line -> line.startsWith("!")).stream()
-            .map(line -> line.substring(1))
-            .toList();
     TestSelection selection =
         new TestSelection(
-            lines("full", line -> !line.startsWith("!")), excluded, List.of(), List.of());
+            lines("full", line -> !line.startsWith("!")), leftOut(), List.of(), List.of());
     return manifest.select(selection).stream()
         .filter(WptTest::supported)
         .collect(Collectors.toSet());
@@ -62,6 +65,15 @@ class QuickTestsTest {
   private static String directory(WptTest test) {
     String path = test.id().replaceFirst("[?].*", "");
     return path.substring(0, path.lastIndexOf('/') + 1);
+  }
+
+  @Test
+  void full_list_runs_each_pinned_test_that_it_does_not_leave_out() throws Exception {
+    TestSelection all = new TestSelection(List.of(), leftOut(), List.of(), List.of());
+    Set<WptTest> missed = new HashSet<>(manifest.select(all));
+    missed.removeIf(test -> !test.supported());
+    missed.removeAll(full());
+    assertEquals(Set.of(), each(missed, QuickTestsTest::directory));
   }
 
   @Test
