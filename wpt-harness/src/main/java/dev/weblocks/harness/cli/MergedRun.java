@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
 /** The report of a run of web-platform-tests whose chunks ran on several machines. */
 final class MergedRun {
 
-  private static final String THIS_CHUNK = "this_chunk";
+  private static final String THIS_CHUNK = RunReport.THIS_CHUNK;
   private static final String TOTAL_CHUNKS = "total_chunks";
   private static final String SELECTED = "selected";
 
@@ -27,7 +27,18 @@ final class MergedRun {
   private static final Set<String> OF_CHUNK = Set.of(THIS_CHUNK, TOTAL_CHUNKS, SELECTED);
 
   /** Facts that may differ between machines. */
-  private static final Set<String> OF_MACHINE = Set.of("os", "processor", "java");
+  private static final Set<String> OF_MACHINE =
+      Set.of(
+          "os",
+          "linux_distro",
+          "os_version",
+          "version",
+          "processor",
+          "arch",
+          "bits",
+          "is_ubuntu",
+          "apple_silicon",
+          "java");
 
   private MergedRun() {}
 

@@ -5,13 +5,12 @@ import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.report.ReportFiles;
 import dev.weblocks.harness.wpt.report.RunReport;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -105,19 +104,14 @@ final class RunRecord implements AutoCloseable {
     if (version != null) {
       facts.put("browser_version", version);
     }
-    String os = property(cli, "os.name").toLowerCase(Locale.ROOT);
-    facts.put("os", os.startsWith("mac") ? "mac" : os.startsWith("windows") ? "win" : os);
-    String processor = property(cli, "os.arch");
-    facts.put("processor", processor.equals("amd64") ? "x86_64" : processor);
-    facts.put("java", property(cli, "java.version"));
-    facts.values().removeIf(String::isEmpty);
+    facts.putAll(MachineFacts.of(cli.property(), Path.of("/etc/os-release")));
+    String java = cli.property().apply("java.version");
+    if (java != null && !java.isEmpty()) {
+      facts.put("java", java);
+    }
     plan.revision().ifPresent(commit -> facts.put("revision", commit));
     facts.putAll(plan.facts());
     return facts;
-  }
-
-  private static String property(CliEnvironment cli, String name) {
-    return Objects.requireNonNullElse(cli.property().apply(name), "");
   }
 
   private RunReport report(boolean interrupted) {

@@ -36,6 +36,9 @@ public record RunReport(
     List<NotRun> notRun,
     boolean interrupted) {
 
+  /** The key in {@code info} of the number of a chunk: of one machine's part of a run. */
+  public static final String THIS_CHUNK = "this_chunk";
+
   /** The status of a subtest that was expected and is not among the results. */
   public static final String MISSING = "MISSING";
 

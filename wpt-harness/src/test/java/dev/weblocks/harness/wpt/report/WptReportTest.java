@@ -42,7 +42,7 @@ class WptReportTest {
 
     RunReport run =
         RunReport.of(
-            Map.of("revision", "abc"),
+            Map.of("revision", "abc", "bits", "64", "this_chunk", "2"),
             Instant.ofEpochMilli(1000),
             Instant.ofEpochMilli(2500),
             List.of(result),
@@ -53,13 +53,18 @@ class WptReportTest {
     assertEquals(
         json(
             """
-            {"run_info": {"revision": "abc"},
+            {"run_info": {"revision": "abc", "bits": 64, "debug": false, "verify": false,
+               "wasm": false, "headless": true, "automation": false, "has_sandbox": true,
+               "display": null, "android_version": "", "apple_catalina": false,
+               "win10_2009": false, "win11_2009": false},
              "time_start": 1000, "time_end": 2500,
              "results": [{"test": "/d/a.any.html?v", "subsuite": "", "status": "ERROR",
-               "message": "bad U+dc00", "expected": "OK", "duration": 321, "subtests": [
-                 {"name": "one \ud83d\ude00", "status": "PASS", "message": null},
+               "message": "bad U+dc00", "expected": "OK", "known_intermittent": [], "duration": 321,
+               "subtests": [
+                 {"name": "one \ud83d\ude00", "status": "PASS", "message": null,
+                  "known_intermittent": []},
                  {"name": "two U+d800x", "status": "FAIL", "message": "why",
-                  "expected": "PASS"}]}],
+                  "expected": "PASS", "known_intermittent": []}]}],
              "subsuites": {}}
             """),
         json(new WptReport().write(run)));
@@ -73,12 +78,15 @@ class WptReportTest {
     assertEquals(
         json(
             """
-            [{"name": "passes", "status": "PASS", "message": null},
+            [{"name": "passes", "status": "PASS", "message": null, "known_intermittent": []},
              {"name": "known", "status": "FAIL", "message": "so it is",
               "known_intermittent": ["PASS"]},
-             {"name": "lucky", "status": "PASS", "message": null, "expected": "FAIL"},
-             {"name": "slow", "status": "TIMEOUT", "message": "too slow", "expected": "PASS"},
-             {"name": "wrong", "status": "FAIL", "message": "is wrong", "expected": "PASS"}]
+             {"name": "lucky", "status": "PASS", "message": null, "expected": "FAIL",
+              "known_intermittent": []},
+             {"name": "slow", "status": "TIMEOUT", "message": "too slow", "expected": "PASS",
+              "known_intermittent": []},
+             {"name": "wrong", "status": "FAIL", "message": "is wrong", "expected": "PASS",
+              "known_intermittent": []}]
             """),
         subtests);
   }
