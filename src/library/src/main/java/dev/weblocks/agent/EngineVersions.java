@@ -7,8 +7,10 @@ import java.io.InputStreamReader;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +20,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.graalvm.polyglot.Engine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ public final class EngineVersions {
   static final String NEWEST = "25.5.5.0.3";
 
   private static final String LANGUAGE = "js-language";
+
+  private static final String LANGUAGES =
+      "META-INF/services/com.oracle.truffle.api.provider.TruffleLanguageProvider";
 
   /** A class of each part that has to have the same version as the others, by artifact. */
   private static final Map<String, String> PARTS =
@@ -59,19 +65,38 @@ public final class EngineVersions {
       if (image || Boolean.getBoolean("polyglotimpl.DisableVersionChecks")) {
         return null; // an image has no class files; the property is the engine's own
       }
-      return EngineVersions.problem(find(), version());
+      Map<String, String> parts = find();
+      String problem = EngineVersions.problem(parts, version());
+      // an own jar of the language, which states its version, is not worth a look at the services
+      return problem == null && "".equals(parts.get(LANGUAGE)) ? problemOfMergedJar() : problem;
     }
   }
 
   /**
-   * Checks that the language is there, that all parts have one version, and that it is not too old.
+   * Checks that the language is there, that all parts have one version, that it is not too old, and
+   * that a jar which was merged from several is complete.
    *
    * @throws IllegalStateException otherwise; its message names the versions and a remedy
    */
   public static void require() {
+    requireOneLoader();
     String problem = Once.PROBLEM;
     if (problem != null) {
       throw new IllegalStateException(problem);
+    }
+  }
+
+  /** Checks that the engine finds the language that this library sees. */
+  private static void requireOneLoader() {
+    ClassLoader own = EngineVersions.class.getClassLoader();
+    String file = Objects.requireNonNull(PARTS.get(LANGUAGE));
+    if (own != Engine.class.getClassLoader()
+        && locate(file) == null
+        && own.getResource(file) != null) {
+      throw new IllegalStateException(
+          "the engine, which was loaded apart from its JavaScript language, does not find it: set"
+              + " the context class loader of this thread to one that has both, or put them into"
+              + " one class loader");
     }
   }
 
@@ -111,15 +136,20 @@ public final class EngineVersions {
 
   /** Looks where the engine looks for languages. */
   private static @Nullable URL locate(String file) {
-    return Stream.of(
-            EngineVersions.class.getClassLoader(),
-            ClassLoader.getSystemClassLoader(),
-            Thread.currentThread().getContextClassLoader())
-        .filter(Objects::nonNull)
+    return loaders()
         .map(loader -> loader.getResource(file))
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
+  }
+
+  private static Stream<ClassLoader> loaders() {
+    return Stream.of(
+            Engine.class.getClassLoader(),
+            ClassLoader.getSystemClassLoader(),
+            Thread.currentThread().getContextClassLoader())
+        .filter(Objects::nonNull)
+        .distinct();
   }
 
   private static @Nullable String versionOfJar(URL url, String part) {
@@ -183,6 +213,65 @@ public final class EngineVersions {
           + " in the dependencies of your build";
     }
     return null;
+  }
+
+  /** Returns what is wrong with a jar that a build tool has merged; null if there is none. */
+  private static @Nullable String problemOfMergedJar() {
+    URL url = locate(Objects.requireNonNull(PARTS.get(LANGUAGE)));
+    try {
+      if (url != null && url.openConnection() instanceof JarURLConnection connection) {
+        connection.setUseCaches(false); // the jar is closed below
+        try (JarFile jar = connection.getJarFile()) {
+          return problem(jar, languages());
+        }
+      }
+    } catch (IOException unreadable) {
+      // the engine's own check remains
+    }
+    return null;
+  }
+
+  /** Returns the classes of languages that the engine finds, as service files list them. */
+  private static String languages() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (ClassLoader loader : loaders().toList()) {
+      for (URL file : Collections.list(loader.getResources(LANGUAGES))) {
+        try (InputStream in = file.openStream()) {
+          all.append(new String(in.readAllBytes(), StandardCharsets.US_ASCII)).append('\n');
+        }
+      }
+    }
+    return all.toString();
+  }
+
+  /**
+   * Returns what a build tool left out when it merged jars, in one sentence; null for nothing.
+   *
+   * @param jar contains the language
+   * @param languages the classes of languages that the engine finds
+   */
+  static @Nullable String problem(JarFile jar, String languages) {
+    String name = Path.of(jar.getName()).getFileName().toString();
+    if (!languages.contains("JavaScriptLanguageProvider")
+        || !languages.contains("RegexLanguageProvider")) {
+      return name
+          + " was merged from jars without their files in META-INF/services, so GraalJS does not"
+          + " find "
+          + (languages.contains("JavaScriptLanguageProvider") ? "its part regex" : "JavaScript")
+          + ": let the build merge them, with the ServicesResourceTransformer of maven-shade or"
+          + " mergeServiceFiles() of Gradle Shadow";
+    }
+    boolean needsRelease =
+        !jar.isMultiRelease()
+            && jar.stream()
+                .anyMatch(entry ->
+                    entry.getName().matches("META-INF/versions/\\d+/com/oracle/truffle/.+"));
+    return needsRelease
+        ? name
+            + " was merged from jars without 'Multi-Release: true' in its manifest, so GraalJS does"
+            + " not start: let the build add that line, with the ManifestResourceTransformer of"
+            + " maven-shade or the manifest of Gradle Shadow"
+        : null;
   }
 
   /** Logs a warning about the engine, with its version if that was not tested. */

@@ -120,7 +120,10 @@ class NativeImageMetadataTest {
         Map.of(
             "dev.weblocks.agent.EngineClasses", Set.of("ClassLoader.getResource"),
             "dev.weblocks.agent.EngineVersions",
-                Set.of("ClassLoader.getResource", "ClassLoader.getResourceAsStream"),
+                Set.of(
+                    "ClassLoader.getResource",
+                    "ClassLoader.getResourceAsStream",
+                    "ClassLoader.getResources"), // the last one not in an image
             "dev.weblocks.agent.ImportMetaUrl", Set.of("Class.getMethod"),
             "dev.weblocks.agent.EngineWarmUp", Set.of("Class.forName", "Class.getResourceAsStream"),
             "dev.weblocks.binding.Resources", Set.of("Class.getResourceAsStream")),
