@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -208,10 +207,10 @@ final class AgentEnd {
   }
 
   private void cutOffLater() {
-    CompletableFuture.delayedExecutor(
-            limit(),
-            TimeUnit.NANOSECONDS,
-            late -> userAgent.driver().runBlocking("end of " + agent.name(), late))
+    Driver driver = userAgent.driver();
+    driver
+        .delays()
+        .delayedExecutor(limit(), late -> driver.runBlocking("end of " + agent.name(), late))
         .execute(this::cutOff);
   }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallerDriver implements Driver {
 
   private final Clock clock;
+  private final RealTimeDelays delays = new RealTimeDelays();
   private final @Nullable Runnable onWork;
   private final List<CallerLane> lanes = new CopyOnWriteArrayList<>();
   private final List<Runnable> blockingWork = new ArrayList<>();
@@ -40,6 +41,11 @@ public final class CallerDriver implements Driver {
   @Override
   public Clock clock() {
     return clock;
+  }
+
+  @Override
+  public RealTimeDelays delays() {
+    return delays;
   }
 
   @Override

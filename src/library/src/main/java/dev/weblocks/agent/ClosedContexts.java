@@ -1,6 +1,5 @@
 package dev.weblocks.agent;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -12,17 +11,17 @@ import java.util.concurrent.TimeUnit;
  */
 final class ClosedContexts {
 
-  private static final long INTERVAL_MILLIS = 500;
+  private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final UserAgent userAgent;
-  private final Executor later =
-      CompletableFuture.delayedExecutor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+  private final Executor later;
 
   /** Whether a check is scheduled. Guarded by this. */
   private boolean scheduled;
 
   ClosedContexts(UserAgent userAgent) {
     this.userAgent = userAgent;
+    this.later = userAgent.driver().delays().delayedExecutor(INTERVAL_NANOS);
   }
 
   /** Checks from now on, while the user agent has an agent in a context of the embedder. */

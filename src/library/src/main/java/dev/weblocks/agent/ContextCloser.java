@@ -1,7 +1,7 @@
 package dev.weblocks.agent;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -45,21 +45,30 @@ public final class ContextCloser {
   }
 
   private static boolean await(CompletableFuture<Void> closed, long nanos) {
+    Clock clock = new SystemClock();
+    long deadline = clock.after(nanos);
+    boolean interrupted = false;
     try {
-      closed.orTimeout(nanos, TimeUnit.NANOSECONDS).join(); // not get(), which an interruption ends
-      return true;
-    } catch (CompletionException failed) {
-      Throwable cause = failed.getCause();
-      if (cause instanceof TimeoutException) {
-        return false;
+      while (true) { // an interruption does not end the wait
+        try {
+          closed.get(deadline - clock.nanoTime(), TimeUnit.NANOSECONDS);
+          return true;
+        } catch (InterruptedException later) {
+          interrupted = true;
+        }
       }
-      if (cause instanceof RuntimeException thrown) {
-        throw thrown;
+    } catch (TimeoutException late) {
+      return false;
+    } catch (ExecutionException failed) {
+      switch (failed.getCause()) {
+        case RuntimeException thrown -> throw thrown;
+        case Error thrown -> throw thrown;
+        case null, default -> throw new IllegalStateException(failed); // close() has no others
       }
-      if (cause instanceof Error thrown) {
-        throw thrown;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
-      throw failed; // close() has no other exceptions
     }
   }
 }

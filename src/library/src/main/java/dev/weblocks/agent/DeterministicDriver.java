@@ -49,6 +49,7 @@ public final class DeterministicDriver implements Driver {
   private final @Nullable TurnLog log;
 
   private final VirtualClock clock;
+  private final RealTimeDelays delays = new RealTimeDelays();
 
   /** The listener for foreign steps; if null, a foreign step makes the next run throw. */
   private final @Nullable Consumer<ForeignStep> onForeignStep;
@@ -172,6 +173,11 @@ public final class DeterministicDriver implements Driver {
   @Override
   public Clock clock() {
     return clock;
+  }
+
+  @Override
+  public RealTimeDelays delays() {
+    return delays;
   }
 
   @Override

@@ -43,6 +43,9 @@ public interface Driver extends AutoCloseable {
 
   Clock clock();
 
+  /** Returns the delays in real time, whatever the clock. */
+  RealTimeDelays delays();
+
   /**
    * Returns how many agents can run script at the same time, as far as this driver can determine;
    * at least 1.

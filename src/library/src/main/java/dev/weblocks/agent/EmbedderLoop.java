@@ -71,6 +71,11 @@ public final class EmbedderLoop implements Driver {
   }
 
   @Override
+  public RealTimeDelays delays() {
+    return parent.delays();
+  }
+
+  @Override
   public int parallelism() {
     return parent.parallelism();
   }
@@ -336,7 +341,7 @@ public final class EmbedderLoop implements Driver {
     private void after(long nanos, Runnable steps) {
       CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
       setAlarm(next);
-      next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+      delays().completeOnTimeout(next, nanos);
       next.thenRun(steps);
       if (state.isDetached()) { // detached meanwhile: nothing else cancels it
         setAlarm(null);

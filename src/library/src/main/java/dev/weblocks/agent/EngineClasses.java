@@ -85,6 +85,9 @@ final class EngineClasses {
           ICU + "text[.](AlphabeticIndex|ArabicShaping|Bidi|Charset|PersonName|SearchIterator).*",
           ICU + "text[.](.*Transliterat|SCSU|SourceTarget|SpoofChecker|StringSearch).*",
           ICU + "util[.](.*Holiday|VTimeZone).*",
+          // downloads, which the library does not use; one sets the Authenticator of the JVM
+          "org[.]jsoup[.]helper[.](AuthenticationHandler|CookieUtil|HttpConnection).*",
+          "org[.]jsoup[.]helper[.](Request|UrlConnection).*",
           // domain names, which this library converts
           ICU + "(text[.](IDNA|StringPrep)|impl[.](IDNA2003|UTS46|StringPrep|CharTrie|IntTrie)).*");
 

@@ -50,6 +50,7 @@ public final class ThreadPoolDriver implements Driver {
   private static final long RETRY_NANOS = 5_000_000;
 
   private final Clock clock;
+  private final RealTimeDelays delays = new RealTimeDelays();
   private final ThreadPoolExecutor pool;
   private final ExecutorService blocking;
   private final ScheduledThreadPoolExecutor timer;
@@ -172,11 +173,23 @@ public final class ThreadPoolDriver implements Driver {
     };
   }
 
+  /**
+   * Creates a factory whose threads have the context class loader of this thread, which makes the
+   * driver. They inherit nothing from a later caller: it may be an application that ends before the
+   * driver.
+   */
   private static ThreadFactory daemonThreads(String prefix, UnaryOperator<Runnable> around) {
     AtomicInteger count = new AtomicInteger();
+    ClassLoader ofMaker = Thread.currentThread().getContextClassLoader();
     return work -> {
       Thread thread =
-          new Thread(null, around.apply(work), prefix + count.incrementAndGet(), STACK_BYTES);
+          new Thread(
+              null,
+              around.apply(work),
+              prefix + count.incrementAndGet(),
+              STACK_BYTES,
+              /* inheritThreadLocals= */ false);
+      thread.setContextClassLoader(ofMaker);
       thread.setDaemon(true);
       return thread;
     };
@@ -195,6 +208,11 @@ public final class ThreadPoolDriver implements Driver {
   @Override
   public Clock clock() {
     return clock;
+  }
+
+  @Override
+  public RealTimeDelays delays() {
+    return delays;
   }
 
   @Override

@@ -1,9 +1,7 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.Limit;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A check that ends each agent of a user agent whose turn exceeds a limit. It runs on a thread of
@@ -26,8 +24,7 @@ final class TurnLimit {
   TurnLimit(UserAgent userAgent, long limit) {
     this.userAgent = userAgent;
     this.limit = limit;
-    this.later =
-        CompletableFuture.delayedExecutor(Math.max(1, limit / CHECKS), TimeUnit.NANOSECONDS);
+    this.later = userAgent.driver().delays().delayedExecutor(Math.max(1, limit / CHECKS));
   }
 
   /** Returns the time for a turn that begins now, see {@link Agent#turnBegan}. */

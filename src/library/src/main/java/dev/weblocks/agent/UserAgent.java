@@ -41,7 +41,7 @@ public final class UserAgent {
   /** Whether all agents have ended after {@link #close()}. */
   private volatile boolean over;
 
-  private final ClosedContexts closedContexts = new ClosedContexts(this);
+  private final ClosedContexts closedContexts;
 
   public UserAgent(Configuration configuration) {
     this.configuration = configuration;
@@ -51,6 +51,7 @@ public final class UserAgent {
     this.trace = configuration.trace();
     this.agentsByOrigin = new AgentsByOrigin(configuration.limits());
     this.reachedLimits = new ReachedLimits(configuration.limitListener());
+    this.closedContexts = new ClosedContexts(this);
     configuration
         .limits()
         .turnLimit()

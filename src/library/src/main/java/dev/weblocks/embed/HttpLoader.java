@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.RealTimeDelays;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Proxy;
@@ -22,7 +23,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +35,7 @@ final class HttpLoader implements ResourceLoader {
 
   private final HttpOptions options;
   private final BiPredicate<? super ResourceRequest, ? super InetAddress> allowed;
+  private final RealTimeDelays timeouts = new RealTimeDelays();
   private @Nullable HttpClient client;
   private boolean closed;
 
@@ -64,8 +65,10 @@ final class HttpLoader implements ResourceLoader {
   @Override
   public synchronized void close() {
     closed = true;
-    if (client != null) {
-      client.shutdown();
+    HttpClient existing = client;
+    if (existing != null) {
+      existing.shutdown();
+      client = null;
     }
   }
 
@@ -80,8 +83,7 @@ final class HttpLoader implements ResourceLoader {
     HttpClient sender = client();
     // the client's own timeout covers only the head of the response
     CompletableFuture<ResourceResponse> answer =
-        new CompletableFuture<ResourceResponse>()
-            .orTimeout(options.timeout.toMillis(), TimeUnit.MILLISECONDS);
+        timeouts.orTimeout(new CompletableFuture<>(), Driver.nanos(options.timeout));
     Runnable begin =
         () -> {
           try {
@@ -110,8 +112,9 @@ final class HttpLoader implements ResourceLoader {
       ResourceRequest request,
       HttpRequest outgoing,
       CompletableFuture<ResourceResponse> answer) {
+    int limit = options.maxBodyBytes; // the JDK keeps the handler until the client is collected
     CompletableFuture<HttpResponse<byte[]>> exchange =
-        sender.sendAsync(outgoing, head -> new LimitedBody(options.maxBodyBytes));
+        sender.sendAsync(outgoing, head -> new LimitedBody(limit));
     exchange
         .thenApply(response -> incoming(request, response))
         .whenComplete((response, failure) -> {

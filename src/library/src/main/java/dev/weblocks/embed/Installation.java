@@ -29,7 +29,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Value;
@@ -356,7 +355,7 @@ public sealed class Installation implements Executor, AutoCloseable
     }
     long nanos = Math.max(1, Driver.nanos(patience));
     CompletableFuture<Ending> ended =
-        agent.terminate().toCompletableFuture().copy().orTimeout(nanos, TimeUnit.NANOSECONDS);
+        driver.internal().delays().orTimeout(agent.terminate().toCompletableFuture().copy(), nanos);
     driver.runUntil(ended);
     try {
       return ended.get();

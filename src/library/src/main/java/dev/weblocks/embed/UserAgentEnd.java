@@ -5,7 +5,6 @@ import dev.weblocks.locks.HostLocks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
@@ -36,7 +35,10 @@ final class UserAgentEnd {
 
   /** Returns a future that completes with the end of all agents, or when patience is exhausted. */
   CompletableFuture<Void> agentsWithinPatience() {
-    return agents.copy().orTimeout(Math.max(1, Driver.nanos(patience)), TimeUnit.NANOSECONDS);
+    return userAgent
+        .driver()
+        .delays()
+        .orTimeout(agents.copy(), Math.max(1, Driver.nanos(patience)));
   }
 
   /**

@@ -407,10 +407,12 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_the_thread_pool_driver_and_the_context_closer_create_threads() {
+  void only_drivers_and_closers_of_contexts_create_threads() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.ThreadPoolDriver")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.RealTimeDelays")
         .and()
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.ContextCloser")
         .should()
@@ -432,6 +434,30 @@ class ArchitectureTest {
     return owner.isEquivalentTo(java.util.concurrent.Executors.class)
         || owner.isEquivalentTo(Thread.class)
             && Set.of("ofVirtual", "ofPlatform", "startVirtualThread").contains(call.getName());
+  }
+
+  /** Such a thread keeps the context class loader of the first caller in the JVM. */
+  @Test
+  void no_class_starts_a_thread_of_the_jdk_that_never_ends() {
+    noClasses()
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.describe(
+                "a delay, cleaner or process of the JDK; use RealTimeDelays",
+                ArchitectureTest::startsEndlessThread))
+        .check(LIBRARY);
+  }
+
+  private static boolean startsEndlessThread(JavaAccess<?> call) {
+    JavaClass owner = call.getTargetOwner();
+    return owner.isEquivalentTo(java.lang.ref.Cleaner.class)
+        || owner.isEquivalentTo(ProcessBuilder.class)
+        || owner.isEquivalentTo(Runtime.class)
+            && Set.of("exec", "addShutdownHook").contains(call.getName())
+        || owner.isAssignableTo(java.util.concurrent.CompletableFuture.class)
+            && Set.of("orTimeout", "completeOnTimeout", "delayedExecutor").contains(call.getName())
+        || owner.isAssignableTo(java.util.concurrent.ForkJoinPool.class)
+            && call.getName().startsWith("schedule");
   }
 
   @Test
