@@ -551,7 +551,7 @@ public final class Agent {
    * @param where what failed, in a few words
    */
   public void reportDefect(String where, Throwable failure) {
-    if (!end.hasBegun() && !userAgent.isClosed()) {
+    if (!userAgent.isEnding(this)) {
       userAgent.failureListener().onFailure(this, where, failure);
       if (BrokenClass.causeOf(failure) != null) {
         terminate();

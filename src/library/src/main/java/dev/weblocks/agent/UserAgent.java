@@ -311,6 +311,14 @@ public final class UserAgent {
     return closed;
   }
 
+  /**
+   * Returns whether an agent is ending, or about to end with this user agent, so that steps of its
+   * script may fail for that reason. Callable on any thread.
+   */
+  public boolean isEnding(Agent agent) {
+    return closed || agent.isEnding();
+  }
+
   /** Returns whether the current thread runs a turn of one of the agents. */
   public boolean isOnEventLoop() {
     return agents.stream().anyMatch(agent -> agent.eventLoop().isOnLoop());

@@ -137,13 +137,15 @@ final class HostFunction implements ProxyExecutable {
     if (isInterruption(cause)) { // the engine rethrows it wherever script continues in this turn
       return ScriptException.dom("AbortError", "The script was interrupted.");
     }
-    if (realm.agent().isEnding()) {
-      if (!realm.agent().ownsContext()) {
+    Agent agent = realm.agent();
+    if (agent.userAgent().isEnding(agent)) {
+      agent.terminate(); // the user agent may not have come to this agent yet
+      if (!agent.ownsContext()) {
         return hasEnded();
       }
-      throw realm.agent().cancellation(); // a failure while the agent ends is not a defect
+      throw agent.cancellation(); // a failure while the agent ends is not a defect
     }
-    realm.agent().reportDefect(label, cause);
+    agent.reportDefect(label, cause);
     return ScriptException.typeError("Internal error in " + label);
   }
 

@@ -180,8 +180,14 @@ public abstract class GlobalScope extends EventTarget {
     report(error, binding().nullValue());
   }
 
-  /** Runs steps 6 and 7 of "report an exception". */
+  /**
+   * Runs steps 6 and 7 of "report an exception". Does nothing if the agent is about to end, since
+   * the end may be what the script has met.
+   */
   private void report(ErrorInformation error, Value exception) {
+    if (isEnding()) {
+      return;
+    }
     boolean notHandled = true;
     // 6.
     if (!inErrorReportingMode) {
@@ -196,6 +202,10 @@ public abstract class GlobalScope extends EventTarget {
     if (notHandled) {
       reportUnhandled(error);
     }
+  }
+
+  private boolean isEnding() {
+    return realm().agent().userAgent().isEnding(realm().agent());
   }
 
   /**
@@ -289,7 +299,7 @@ public abstract class GlobalScope extends EventTarget {
             TaskSource.DOM_MANIPULATION,
             "unhandled rejection",
             () -> {
-              if (fire(new PromiseRejectionEvent(realm(), promise, reason))) {
+              if (!isEnding() && fire(new PromiseRejectionEvent(realm(), promise, reason))) {
                 ErrorInformation error = extractError(reason, sourceOf(reason));
                 Reports.of(realm())
                     .uncaughtError(

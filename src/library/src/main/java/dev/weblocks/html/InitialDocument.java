@@ -34,6 +34,7 @@ final class InitialDocument {
     try {
       agent = group.obtainSimilarOriginWindowAgent(origin, true);
     } catch (IllegalStateException closed) {
+      maker.realm().agent().terminate(); // it is about to end with the window
       return;
     }
     if (agent != maker.realm().agent()) { // the maker's agent is ending
