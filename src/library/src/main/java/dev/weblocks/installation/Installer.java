@@ -48,11 +48,24 @@ public final class Installer {
 
   private final Source place = Resources.script(Installer.class, "place.js");
 
-  /** The last installation in a context, stored in the polyglot bindings of that context. */
+  private static final String NAME = "name";
+  private static final String IS_ENDING = "isEnding";
+  private static final String PLACER = "placer";
+
+  /**
+   * The last installation in a context, stored in the polyglot bindings of that context. A copy of
+   * this library in another class loader reads it, too, so it is read by members. Script that has
+   * the bindings sees none.
+   */
   private record Mark(Agent agent, Value placer) implements ProxyObject {
     @Override
     public @Nullable Object getMember(String key) {
-      return null;
+      return switch (key) {
+        case NAME -> agent.name();
+        case IS_ENDING -> agent.isEnding();
+        case PLACER -> placer;
+        default -> null;
+      };
     }
 
     @Override
@@ -84,7 +97,7 @@ public final class Installer {
 
   /** Returns the names that the global is not known to have; {@code place.js} checks each again. */
   private static List<String> missing(
-      Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
+      Context context, List<String> names, Set<String> replaced, @Nullable ProxyObject earlier) {
     if (earlier != null) {
       return names; // existing properties may be left over from it
     }
@@ -110,11 +123,12 @@ public final class Installer {
       Origin origin,
       List<String> names,
       Set<String> replaced) {
-    Mark earlier = mark(context);
-    if (earlier != null && !earlier.agent.isEnding()) {
+    ProxyObject earlier = mark(context);
+    if (earlier != null && !Boolean.TRUE.equals(earlier.getMember(IS_ENDING))) {
       throw new IllegalStateException(
           "the context already has the installation "
-              + earlier.agent.name()
+              + earlier.getMember(NAME)
+              + (earlier instanceof Mark ? "" : " of another copy of this library")
               + "; use it, or close it first");
     }
     Realm realm =
@@ -128,7 +142,7 @@ public final class Installer {
         agent.call(
             realm.evaluate(place),
             RealmBinding.of(realm).exposed(),
-            earlier == null ? null : earlier.placer);
+            earlier == null ? null : earlier.getMember(PLACER));
     List<Placed> placed = new ArrayList<>();
     for (String name : names) {
       boolean replace = replaced.contains(name);
@@ -143,9 +157,13 @@ public final class Installer {
     return new Installed(realm, placed, scope.reportsRejections());
   }
 
-  private static @Nullable Mark mark(Context context) {
+  /** Returns the mark of a context, of any copy of this library; null for none. */
+  private static @Nullable ProxyObject mark(Context context) {
     Value found = context.getPolyglotBindings().getMember(MARK);
-    return found != null && found.isProxyObject() && found.asProxyObject() instanceof Mark mark
+    return found != null
+            && found.isProxyObject()
+            && found.asProxyObject() instanceof ProxyObject mark
+            && mark.getClass().getName().equals(Mark.class.getName())
         ? mark
         : null;
   }
