@@ -517,9 +517,10 @@ public sealed class Installation implements Executor, AutoCloseable
      *
      * @throws IllegalStateException if the context is closed, or another thread is inside it; if
      *     the context already has an installation; if the user agent is closed; if the name or the
-     *     client id is taken; or if {@link #globals(Globals, Globals...)} names {@link
-     *     Globals#LOCKS}, or {@code navigator.locks}, and script cannot get locks: the origin is
-     *     not secure, or {@code navigator} accepts no property
+     *     client id is taken; if the thread has less than 512 kB of stack left; or if {@link
+     *     #globals(Globals, Globals...)} names {@link Globals#LOCKS}, or {@code navigator.locks},
+     *     and script cannot get locks: the origin is not secure, or {@code navigator} accepts no
+     *     property
      */
     public CallerDrivenInstallation install() {
       return (CallerDrivenInstallation) installing.install(this, null);

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EmbedderLoop;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.installation.Installer;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -30,6 +31,9 @@ final class Installing {
   private final boolean hasResourceLoader;
   private final ErrorListener errorListener;
   private final Installer installer = new Installer();
+
+  /** The stack that an installation takes, measured on the interpreter, with a margin. */
+  private static final int STACK_KILOBYTES = 512;
 
   private static final String NAVIGATOR_LOCKS = "navigator.locks";
 
@@ -96,6 +100,9 @@ final class Installing {
       Installation installation = install(builder, executor, id);
       installation.ended().thenRun(forget);
       return installation;
+    } catch (StackOverflowError overflow) {
+      forget.run();
+      throw tooSmallStack(overflow);
     } catch (RuntimeException | Error failed) {
       forget.run();
       throw failed;
@@ -181,6 +188,9 @@ final class Installing {
       return installation;
     } catch (PolyglotException tooOld) {
       agent.terminate();
+      if (OutOfMemory.isStackOverflow(tooOld)) {
+        throw tooSmallStack(tooOld);
+      }
       throw new IllegalStateException(
           "the context cannot take an installation ("
               + tooOld.getMessage()
@@ -190,6 +200,16 @@ final class Installing {
       agent.terminate();
       throw failed;
     }
+  }
+
+  private static IllegalStateException tooSmallStack(Throwable overflow) {
+    return new IllegalStateException(
+        "thread "
+            + Thread.currentThread().getName()
+            + " has too little stack left for an installation, which takes up to "
+            + STACK_KILOBYTES
+            + " kB; use a thread with a larger stack, or start the JVM with -Xss1m",
+        overflow);
   }
 
   private static Set<String> chosen(Installation.Builder builder) {
