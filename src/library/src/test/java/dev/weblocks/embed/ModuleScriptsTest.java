@@ -178,7 +178,8 @@ class ModuleScriptsTest {
     assertEquals(
         List.of(
             "https://one.test/dir/page.html     at https://one.test/dir/page.html:1:52",
-            "3 Failed to fetch dynamically imported module: https://one.test/dir/page.html"),
+            "3 Failed to fetch dynamically imported module: https://one.test/dir/page.html: it has the"
+                + " type text/html: serve it as text/javascript"),
         scenario.run());
   }
 
