@@ -82,10 +82,14 @@ JAVA
   run_jars "graaljs-$1" Evaluate.java "${@:2}"
 }
 
-fetch_npm() { # PACKAGE VERSION: prints the path of the command of that name
+install_npm() { # FOLDER PACKAGE@VERSION...: with what they depend on
   have npm || die 2 "npm is not installed (package npm)"
-  npm install --silent --no-fund --no-audit --prefix "$work/npm-$1" "$1@$2" >npm.log 2>&1 ||
-    die 2 "npm cannot fetch $1@$2: $(tail -n 1 npm.log)"
+  npm install --silent --no-fund --no-audit --prefix "$work/$1" "${@:2}" >npm.log 2>&1 ||
+    die 2 "npm cannot fetch ${*:2}: $(tail -n 1 npm.log)"
+}
+
+fetch_npm() { # PACKAGE VERSION: prints the path of the command of that name
+  install_npm "npm-$1" "$1@$2"
   printf '%s\n' "$work/npm-$1/node_modules/.bin/$1"
 }
 
