@@ -11,7 +11,7 @@
 # Exit status: 0 the rows are those of the document, 1 a row differs, 2 cannot run.
 set -euo pipefail
 program='web-locks-of-peers'
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=findings/lib.sh
 . "$here/lib.sh"
 
