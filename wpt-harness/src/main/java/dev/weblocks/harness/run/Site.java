@@ -3,6 +3,7 @@ package dev.weblocks.harness.run;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.file.ServedDirectory;
 import java.io.IOException;
 import java.net.URI;
@@ -429,13 +430,16 @@ public final class Site implements ResourceLoader {
     return shown(workingDirectory, path);
   }
 
-  /** Returns a path as the user would type it: relative if it is below the working directory. */
+  /**
+   * Returns a path for display, on one line: relative if it is below the working directory. The
+   * output of scripts is not escaped in a file, but the names of their files are.
+   */
   public static String shown(Path workingDirectory, Path path) {
-    if (!path.startsWith(workingDirectory)) {
-      return path.toString();
-    }
-    String relative = workingDirectory.relativize(path).toString();
-    return relative.isEmpty() ? "." : relative;
+    String text =
+        path.startsWith(workingDirectory)
+            ? workingDirectory.relativize(path).toString()
+            : path.toString();
+    return text.isEmpty() ? "." : Visible.line(text);
   }
 
   /** Returns the directories whose files programs can load, without duplicates. */

@@ -192,6 +192,16 @@ class RunCommandTest {
   }
 
   @Test
+  void name_of_a_script_cannot_control_the_terminal_or_forge_a_line() throws IOException {
+    file("a\nforged\u001b[2J.js", "console.log('said'); throw new Error('boom')");
+    file("b.js", "");
+    assertEquals(1, run("a\nforged\u001b[2J.js", "b.js"));
+    String shown = out() + err();
+    assertTrue(shown.contains("a\\nforgedU+001b[2J.js:1:"), shown);
+    assertFalse(shown.contains("\nforged") || shown.contains("\u001b"), shown);
+  }
+
+  @Test
   void script_output_can_only_set_colours_on_a_terminal() throws IOException {
     file(
         "a.js",
