@@ -3,6 +3,7 @@ package dev.weblocks.html;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,18 @@ final class CrossOriginWindow extends PlatformObject {
     return made;
   }
 
+  /** Navigates; an exception has the realm of the window, unless that has another origin. */
+  private void setLocation(String url) {
+    try {
+      Window.ofRealm(realm()).navigation().navigateTo(navigable(), url, false);
+    } catch (ScriptException exception) {
+      Window other = proxy.current();
+      throw other == null
+          ? exception
+          : RealmBinding.of(other.realm()).exception(exception).throwException();
+    }
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("CrossOriginWindow", CrossOriginWindow.class)
@@ -52,13 +65,7 @@ final class CrossOriginWindow extends PlatformObject {
         .getter("self", self -> self.proxy)
         .getter("frames", self -> self.proxy)
         .getter("location", CrossOriginWindow::location)
-        .setter(
-            "location",
-            (self, args) -> {
-              Window.ofRealm(self.realm())
-                  .navigation()
-                  .navigateTo(self.navigable(), args.string(0), false);
-            })
+        .setter("location", (self, args) -> self.setLocation(args.string(0)))
         .getter("closed", self -> self.navigable().isClosing())
         .getter("length", self -> self.navigable().children().size())
         .getter(

@@ -46,6 +46,34 @@ class NavigationTest {
   }
 
   @Test
+  void exception_of_a_location_has_the_realm_of_its_window() {
+    try (Scenario scenario = new Scenario(7)) {
+      assertEquals(
+          List.of("location true", "href true", "assign true", "other origin false"),
+          scenario
+              .resource(
+                  "/page",
+                  """
+                  <iframe></iframe><iframe src=https://two.test/other></iframe><script>
+                  const own = frames[0], wrong = 'http://ho%1Dst/';
+                  const show = (name, steps) => {
+                    try { steps(); } catch (e) { console.log(name, e.constructor === own.DOMException); }
+                  };
+                  onload = () => {
+                    show('location', () => own.location = wrong);
+                    show('href', () => own.location.href = wrong);
+                    show('assign', () => own.location.assign(wrong));
+                    show('other origin', () => frames[1].location = wrong);
+                  };
+                  </script>\
+                  """)
+              .resourceAt("https://two.test/other", "")
+              .open("/page")
+              .run());
+    }
+  }
+
+  @Test
   void page_with_a_lock_is_not_cached_and_its_lock_is_released() {
     assertEquals(
         List.of("pageshow", "pagehide", "unload", "other", "pageshow"),
