@@ -71,8 +71,10 @@ is_whole() { # FOLDER PATTERN...: are the files those whose sizes were recorded?
 }
 
 sizes_in() { # FOLDER PATTERN...
+  local -x LC_ALL=C
   local folder=$1
   shift
+  # The language of the user would determine the order of the files, and the word for the total.
   # shellcheck disable=SC2068 # patterns
   (cd "$folder" && wc -c $@ 2>/dev/null)
 }

@@ -223,19 +223,23 @@ public final class EventLoop implements Actor {
   /**
    * Resumes tasks and timers; in the next turn, each timer that is due fires once. Called on the
    * loop.
-   *
-   * @param timersStood whether the time since the freeze does not count for timers
    */
-  void thaw(boolean timersStood) {
+  void thaw() {
     assertOnLoop();
-    if (timersStood) {
-      long passed = driver.clock().nanoTime() - frozenAt;
-      // all move alike, so the heap stays in order
-      timers.forEach(timer -> timer.deadline = Math.min(timer.deadline, NEVER - passed) + passed);
-      dropCancelled();
-    }
     frozen = false;
     lane.wake();
+  }
+
+  /**
+   * Moves all timers, so that the time since the freeze does not count for them. Called on the
+   * loop, before script runs again and starts others.
+   */
+  void postponeTimers() {
+    assertOnLoop();
+    long passed = driver.clock().nanoTime() - frozenAt;
+    // all move alike, so the heap stays in order
+    timers.forEach(timer -> timer.deadline = Math.min(timer.deadline, NEVER - passed) + passed);
+    dropCancelled();
   }
 
   /**

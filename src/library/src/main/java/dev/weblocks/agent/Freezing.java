@@ -267,11 +267,14 @@ public final class Freezing {
   private boolean changeToUnfrozen(boolean timersStood) {
     if (frozen) {
       trace("resumes");
+      if (timersStood) {
+        agent.eventLoop().postponeTimers();
+      }
       participants().forEach(Freezable::resume);
       participants().forEach(Freezable::afterResume);
       participants().forEach(Freezable::show);
       frozen = false;
-      agent.eventLoop().thaw(timersStood);
+      agent.eventLoop().thaw();
     }
     return true;
   }

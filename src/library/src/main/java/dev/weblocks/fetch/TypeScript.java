@@ -22,10 +22,14 @@ public final class TypeScript {
         ? null
         : "is TypeScript by its name, and only JavaScript runs: strip its types, such as with npx"
             + " esbuild "
-            + file.group("stem")
-            + file.group("extension")
+            + word(file.group("stem") + file.group("extension"))
             + " --outfile="
-            + file.group("stem")
-            + ".js";
+            + word(file.group("stem") + ".js");
+  }
+
+  /** Returns a word for a shell: users paste the command, and others may have named the file. */
+  private static String word(String name) {
+    String path = name.startsWith("-") ? "./" + name : name;
+    return path.matches("[A-Za-z0-9_./-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
   }
 }

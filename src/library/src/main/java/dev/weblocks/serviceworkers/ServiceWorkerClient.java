@@ -148,7 +148,11 @@ final class ServiceWorkerClient {
 
   /** Returns whether windows show this document and those that contain it; true for workers. */
   boolean isFullyActive() {
-    return realm == null || GlobalScope.of(realm).isFullyActive();
+    if (realm == null) {
+      return true;
+    }
+    GlobalScope global = realm.supplements().find(GlobalScope.class);
+    return global != null && global.isFullyActive(); // null: the realm is still being made
   }
 
   /** Returns the properties that script sees; null for a reserved client. */

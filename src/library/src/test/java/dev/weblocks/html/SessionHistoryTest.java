@@ -268,12 +268,16 @@ class SessionHistoryTest {
               new Worker('/worker.js').onmessage = e => say(e.data);
               onpagehide = () => { left = Date.now(); };
               onpageshow = e => {
-                if (e.persisted) away = Date.now() - left;
+                if (e.persisted) {
+                  away = Date.now() - left;
+                  setTimeout(say, 500, 'of pageshow');
+                }
                 else setTimeout(() => { location = '/2'; }, 2_000);
               };
               """);
       assertEquals(
           List.of(
+              "of pageshow 3 true",
               "interval 8 true",
               "worker 9 true",
               "timeout 10 true",

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /**
  * Compares texts with files under version control. {@code scripts/rebaseline} rewrites the files,
@@ -38,8 +40,14 @@ public final class Golden {
       if (Boolean.getBoolean("golden.rebaseline")) {
         Files.createDirectories(path.toAbsolutePath().getParent());
         // a rebaseline that is killed leaves each file whole: the old one or the new one
-        Path part =
-            Files.writeString(path.resolveSibling("." + path.getFileName() + ".part"), text);
+        Path part = path.resolveSibling("." + path.getFileName() + ".part");
+        Files.write(
+            part,
+            text.getBytes(StandardCharsets.UTF_8),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DSYNC);
         Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
         return;
       }

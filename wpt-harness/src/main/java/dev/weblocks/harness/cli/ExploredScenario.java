@@ -59,7 +59,7 @@ record ExploredScenario(
   private static final Pattern REPLAY_COMMAND =
       Pattern.compile(
           ("weblocks (run|explore) --replay STRING( --(module|node-modules)| --(root|import-map"
-                  + "|agents|variant|cluster|wpt) WORD| -e WORD| (?!-.)WORD)*+")
+                  + "|agents|variant|cluster|wpt) WORD| -e WORD| (?!'*+-.)WORD)*+")
               .replace("WORD", "([A-Za-z0-9_./:=@%+,-]++|('[^']*+'|\\\\')++)"));
 
   /**

@@ -106,13 +106,21 @@ public final class Main implements Runnable {
     try {
       status = command.execute(args);
     } catch (OutOfMemoryError e) {
-      cli.note("out of memory: " + e.getMessage() + "; WEBLOCKS_JVM=-Xmx8g allows 8 GB");
+      boolean heap = String.valueOf(e.getMessage()).contains("heap");
+      cli.note(
+          heap
+              ? Ending.outOfMemory("the command does", "")
+              : "out of memory: " + e.getMessage() + "; end other processes, or run fewer agents");
       status = FAILED;
     } catch (Error e) {
       cli.note("internal error: " + where(e));
       status = FAILED;
     }
-    if (cli.out().checkError()) {
+    boolean unwritten = cli.out().checkError();
+    if (cli.out() instanceof StandardOutput.Lines lines && lines.hasNoReader()) {
+      return StandardOutput.NOT_READ;
+    }
+    if (unwritten) {
       cli.note("the standard output cannot be written: is the disk full?");
       status = FAILED;
     }

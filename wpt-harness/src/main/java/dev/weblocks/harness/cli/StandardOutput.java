@@ -27,7 +27,7 @@ final class StandardOutput extends FilterOutputStream {
 
   private final BooleanSupplier hasReader;
   private final Runnable onReaderGone;
-  private final AtomicBoolean ended = new AtomicBoolean();
+  private final AtomicBoolean readerGone = new AtomicBoolean();
 
   /**
    * @param hasReader whether a failure has another reason than the end of the reader
@@ -39,15 +39,29 @@ final class StandardOutput extends FilterOutputStream {
     this.onReaderGone = onReaderGone;
   }
 
+  /** A stream of lines that shows whether its reader has ended. */
+  static final class Lines extends PrintStream {
+    private final StandardOutput output;
+
+    private Lines(StandardOutput output) {
+      super(new BufferedOutputStream(output), true, System.out.charset());
+      this.output = output;
+    }
+
+    boolean hasNoReader() {
+      return output.readerGone.get();
+    }
+  }
+
   /** Returns the standard output of this process. */
   static PrintStream ofProcess() {
-    OutputStream out =
+    StandardOutput out =
         new StandardOutput(
             new FileOutputStream(FileDescriptor.out),
             () -> !isPipe(),
             // not on this thread: shutdown hooks wait for the command, which may be printing here
             () -> Thread.ofPlatform().daemon().start(StandardOutput::endProcess));
-    return new PrintStream(new BufferedOutputStream(out), true, System.out.charset());
+    return new Lines(out);
   }
 
   private static void endProcess() {
@@ -65,7 +79,7 @@ final class StandardOutput extends FilterOutputStream {
     try {
       out.write(bytes, offset, length);
     } catch (IOException e) {
-      if (!hasReader.getAsBoolean() && ended.compareAndSet(false, true)) {
+      if (!hasReader.getAsBoolean() && readerGone.compareAndSet(false, true)) {
         onReaderGone.run();
       }
       throw e;

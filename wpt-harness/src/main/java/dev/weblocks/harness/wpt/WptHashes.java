@@ -111,6 +111,7 @@ final class WptHashes {
           .filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
           .map(file -> wpt.relativize(file).toString().replace('\\', '/'))
           .filter(path -> !path.startsWith(".weblocks/") && !pinned.contains(path))
+          .filter(path -> !path.endsWith(".pyc") && !path.endsWith(".DS_Store")) // of other tools
           .map(path -> new Deviation(path, "added", false))
           .sorted(Comparator.comparing(Deviation::path))
           .toList();

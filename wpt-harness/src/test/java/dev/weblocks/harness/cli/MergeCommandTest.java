@@ -403,6 +403,8 @@ class MergeCommandTest extends CliBed {
         "weblocks run --replay STRING $(touch)",
         "weblocks run --replay STRING 'a'`touch`",
         "weblocks run --replay STRING --trace=x a.js",
+        "weblocks run --replay STRING '--trace=x' a.js",
+        "weblocks run --replay STRING ''--trace=x a.js",
         "weblocks run --replay STRING --allow-net=x a.js",
         "weblocks run --replay STRING -e",
         "touch x; weblocks run --replay STRING",

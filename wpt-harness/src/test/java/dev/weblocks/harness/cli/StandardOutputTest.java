@@ -91,8 +91,13 @@ class StandardOutputTest extends CliBed {
     assertEquals(0, ends.get());
   }
 
-  @Test
-  void closed_pipe_ends_a_process_quietly_with_status_141() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "for (;;) console.log('line')",
+        "console.log('line'); setTimeout(console.log, 300, 'last')"
+      })
+  void closed_pipe_ends_a_process_quietly_with_status_141(String script) throws Exception {
     assumeTrue(Files.exists(Path.of("/dev/stdout")), "no /dev/stdout, as on Windows");
     Process process =
         new ProcessBuilder(
@@ -103,7 +108,7 @@ class StandardOutputTest extends CliBed {
                 "dev.weblocks.harness.cli.Main",
                 "run",
                 "-e",
-                "for (;;) console.log('line')")
+                script)
             .start();
     try (BufferedReader reader =
         new BufferedReader(

@@ -17,12 +17,15 @@ final class ConfirmedLog {
 
   private static final Logger LOG = System.getLogger(ConfirmedLog.class.getName());
 
+  private static final long RETRY_NANOS = 1_000_000_000;
+
   private final MemberFolder member;
   private final Path current;
 
   // used on the thread that applies entries only
   private @Nullable Path open;
   private long begin = -1;
+  private long retryAt = System.nanoTime();
 
   /**
    * @param current the folder of the log
@@ -39,11 +42,12 @@ final class ConfirmedLog {
         begin = LogGap.open(current);
         open = begin < 0 ? null : current.resolve("log_inprogress_" + begin);
       }
-      if (begin > member.confirmed() && begin <= index) { // a later file may be discarded again
-        syncFolder();
+      if (begin > member.confirmed() && begin <= index && System.nanoTime() - retryAt >= 0) {
+        syncFolder(); // a file that begins later may be discarded again
         member.saveConfirmed(begin);
       }
-    } catch (IOException failed) { // such as a full disk; repeated with the next entry
+    } catch (IOException failed) { // such as a full disk
+      retryAt = System.nanoTime() + RETRY_NANOS;
       LOG.log(Level.DEBUG, "the confirmed index is not saved", failed);
     }
   }

@@ -39,8 +39,10 @@ public record Tls(Path privateKey, Path certificate, Path trusted) {
 
   private static void requirePem(Path file, String label, String what) {
     try {
-      if (Files.size(file) <= MAX_BYTES
-          && Files.readString(file, StandardCharsets.ISO_8859_1).contains(label + "-----")) {
+      if (Files.size(file) > MAX_BYTES) {
+        throw new IllegalArgumentException(file + " is larger than 1 MiB, which TLS does not read");
+      }
+      if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(label + "-----")) {
         return;
       }
     } catch (IOException unreadable) {

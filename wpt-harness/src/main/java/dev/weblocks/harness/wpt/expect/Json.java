@@ -97,7 +97,8 @@ sealed interface Json {
     } catch (AccessDeniedException e) {
       throw new MalformedException(file + " cannot be read: permission denied");
     } catch (FileSystemException e) {
-      throw new MalformedException(file + " cannot be read: " + e.getReason());
+      throw new MalformedException(
+          file + " cannot be read" + (e.getReason() == null ? "" : ": " + e.getReason()));
     }
     if (text.startsWith("\ufeff")) {
       throw new Place(file, 1, 1)

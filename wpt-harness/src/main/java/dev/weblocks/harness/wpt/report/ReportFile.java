@@ -8,8 +8,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
 import java.util.zip.GZIPInputStream;
 
 /** The file of a stored report, plain or compressed by gzip, within limits: memory ends. */
@@ -46,10 +46,11 @@ public final class ReportFile {
       bytes.mark(2);
       int magic = bytes.read() << 8 | bytes.read();
       bytes.reset();
+      Limited plain = new Limited(bytes, () -> MAX_BYTES);
       InputStream text =
           magic == GZIP_MAGIC
-              ? new Limited(new GZIPInputStream(bytes), MAX_RATIO * Files.size(file))
-              : new Limited(bytes, MAX_BYTES);
+              ? new Limited(new GZIPInputStream(plain), () -> MAX_RATIO * plain.count)
+              : plain;
       return new InputStreamReader(text, StandardCharsets.UTF_8.newDecoder());
     } catch (IOException e) {
       bytes.close();
@@ -58,29 +59,30 @@ public final class ReportFile {
   }
 
   private static final class Limited extends FilterInputStream {
-    private final long most;
-    private long left;
+    private final LongSupplier limit;
+    private long count;
 
-    Limited(InputStream in, long most) {
+    Limited(InputStream in, LongSupplier limit) {
       super(in);
-      this.most = Math.clamp(most, MIN_BYTES, MAX_BYTES);
-      this.left = this.most;
+      this.limit = limit;
     }
 
     @Override
     public int read() throws IOException {
-      return counted(in.read(), 1);
+      int read = in.read();
+      return counted(read, read < 0 ? 0 : 1);
     }
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      int count = in.read(bytes, offset, length);
-      return counted(count, count);
+      int read = in.read(bytes, offset, length);
+      return counted(read, read);
     }
 
-    private int counted(int result, int count) throws IOException {
-      left -= Math.max(0, count);
-      if (left < 0) {
+    private int counted(int result, int read) throws IOException {
+      count += Math.max(0, read);
+      long most = Math.clamp(limit.getAsLong(), MIN_BYTES, MAX_BYTES);
+      if (count > most) {
         throw new IOException("its text has more than " + most + " bytes; split it");
       }
       return result;

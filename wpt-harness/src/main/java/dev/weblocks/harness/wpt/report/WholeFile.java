@@ -14,10 +14,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Functions that write text files atomically. */
@@ -53,11 +55,13 @@ public final class WholeFile {
    * A file that becomes the target when it is complete. It is locked as long as its process writes
    * it: one that a killed process has left can be locked, and is removed.
    */
-  private record Part(Path path, FileChannel channel) implements AutoCloseable {
+  private record Part(Path path, FileChannel channel, AtomicBoolean placed)
+      implements AutoCloseable {
 
     /** Puts the file into place. Its data are on the disk first, or a crash may leave it empty. */
     void replace(Path target) throws IOException {
       channel.force(/* metaData= */ true);
+      placed.set(true); // before the move: afterwards the name may belong to another run
       try {
         Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException e) {
@@ -69,7 +73,9 @@ public final class WholeFile {
     @Override
     public void close() throws IOException {
       try (channel) {
-        Files.deleteIfExists(path);
+        if (!placed.get()) {
+          Files.deleteIfExists(path);
+        }
       }
     }
   }
@@ -172,20 +178,30 @@ public final class WholeFile {
       } catch (FileAlreadyExistsException e) {
         continue; // belongs to another run
       }
-      if (!lock(channel) || !Files.exists(candidate)) { // taken for a file that was left over
+      boolean unused = lock(channel);
+      if (!Files.exists(candidate)) { // taken for a file that was left over
         channel.close();
         continue;
       }
-      PosixFileAttributeView old = attributes(target);
-      PosixFileAttributeView own = attributes(candidate);
-      if (Files.exists(target) && old != null && own != null) {
-        own.setPermissions(old.readAttributes().permissions());
+      Part part = new Part(candidate, channel, new AtomicBoolean());
+      try {
+        PosixFileAttributeView old = attributes(target);
+        PosixFileAttributeView own = attributes(candidate);
+        if (Files.exists(target) && old != null && own != null) {
+          own.setPermissions(old.readAttributes().permissions());
+        }
+      } catch (IOException e) {
+        part.close();
+        throw e;
       }
-      return new Part(candidate, channel);
+      return part;
     }
   }
 
   private static void removeLeftOver(Path part) {
+    if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
     try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
       if (lock(channel)) {
         Files.deleteIfExists(part);
@@ -200,8 +216,8 @@ public final class WholeFile {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException ofThisProcess) {
       return false;
-    } catch (IOException noLocks) { // a file system without locks
-      return true;
+    } catch (IOException noLocks) { // a file system without locks: what is left over stays
+      return false;
     }
   }
 
