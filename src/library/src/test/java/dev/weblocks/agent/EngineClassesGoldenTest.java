@@ -41,7 +41,8 @@ class EngineClassesGoldenTest {
   private static final Pattern WHOLE =
       Pattern.compile(
           ".*[/\\\\](library[/\\\\]target[/\\\\]classes"
-              + "|(js-language|truffle-api|regex|polyglot|collections|icu4j)-2\\d\\.[.\\d]*\\.jar)");
+              + "|(js-language|truffle-api|regex|polyglot|collections|icu4j)-2\\d\\.[.\\d]*\\.jar"
+              + "|jsoup-1\\.[.\\d]*\\.jar)");
 
   private static final Pattern INITIALIZED = Pattern.compile("Initializing '([^']*)'");
 
