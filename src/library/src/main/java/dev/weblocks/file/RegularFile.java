@@ -2,9 +2,6 @@ package dev.weblocks.file;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -59,18 +56,6 @@ public final class RegularFile {
         file.toString(),
         null,
         size + " bytes are more than may be read of one file (" + most + "); split it");
-  }
-
-  /**
-   * Returns the text of a file in UTF-8, as by {@link #read}.
-   *
-   * @throws CharacterCodingException if it is not UTF-8
-   */
-  public static String text(Path file) throws IOException {
-    return StandardCharsets.UTF_8
-        .newDecoder()
-        .decode(ByteBuffer.wrap(read(file, MAX_TEXT)))
-        .toString();
   }
 
   private static IOException problem(Path file) {

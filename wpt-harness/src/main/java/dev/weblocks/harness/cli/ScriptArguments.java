@@ -6,6 +6,7 @@ import dev.weblocks.harness.run.ImportMapFile;
 import dev.weblocks.harness.run.Imports;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Site;
+import dev.weblocks.harness.wpt.Texts;
 import dev.weblocks.harness.wpt.report.IoProblem;
 import dev.weblocks.harness.wpt.report.WholeFile;
 import java.io.IOException;
@@ -265,7 +266,7 @@ final class ScriptArguments {
   private ImportMapFile map(RunEnvironment own, String name) throws CommandFailure {
     Path file = path(own, "--import-map ", name);
     try {
-      return ImportMapFile.of(file, RegularFile.text(file));
+      return ImportMapFile.of(file, Texts.ofFile(file));
     } catch (IllegalArgumentException wrong) {
       throw new CommandFailure("--import-map " + name + ":" + wrong.getMessage());
     } catch (IOException e) {
@@ -358,7 +359,7 @@ final class ScriptArguments {
           Site.shown(own.workingDirectory(), file),
           directory,
           name.toString(),
-          RegularFile.text(file),
+          Texts.ofFile(file),
           module || script.endsWith(".mjs"),
           imports);
     } catch (MalformedInputException e) {

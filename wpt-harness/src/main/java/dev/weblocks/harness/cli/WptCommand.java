@@ -2,12 +2,12 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.trace.Visible;
-import dev.weblocks.file.RegularFile;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.TestChunk;
 import dev.weblocks.harness.wpt.TestDiscovery;
 import dev.weblocks.harness.wpt.TestManifest;
 import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.Texts;
 import dev.weblocks.harness.wpt.WptHosts;
 import dev.weblocks.harness.wpt.WptSubset;
 import dev.weblocks.harness.wpt.WptTest;
@@ -422,7 +422,7 @@ final class WptCommand extends CliCommand {
         throw new CommandFailure("--preload " + file + " is a directory: name a script");
       }
       try {
-        scripts.add(new PreloadScript(String.valueOf(file.getFileName()), RegularFile.text(file)));
+        scripts.add(new PreloadScript(String.valueOf(file.getFileName()), Texts.ofFile(file)));
       } catch (NoSuchFileException e) {
         throw new CommandFailure("--preload " + file + " does not exist: name a script");
       } catch (MalformedInputException e) {

@@ -1,6 +1,11 @@
 package dev.weblocks.harness.wpt;
 
+import dev.weblocks.file.RegularFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** Text functions shared by several classes. */
 public final class Texts {
@@ -44,5 +49,18 @@ public final class Texts {
       }
     }
     return result == null ? text : result.toString();
+  }
+
+  /**
+   * Returns the text of a file in UTF-8, of at most {@link RegularFile#MAX_TEXT} bytes.
+   *
+   * @throws CharacterCodingException if it is not UTF-8
+   * @throws IOException if it is no regular file, is larger, or cannot be read
+   */
+  public static String ofFile(Path file) throws IOException {
+    return StandardCharsets.UTF_8
+        .newDecoder()
+        .decode(ByteBuffer.wrap(RegularFile.read(file, RegularFile.MAX_TEXT)))
+        .toString();
   }
 }
