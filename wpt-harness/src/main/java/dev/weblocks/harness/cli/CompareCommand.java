@@ -23,8 +23,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 the first report passes all that the others pass, of the tests that it has",
-      "(with --require-all: of all tests), 1 it does not, 2 the reports could not be compared.",
+      "Exit status: 0 the first report passes all that the others pass, 1 it does not,",
+      "2 the reports could not be compared. Only tests of the first report count,",
+      "unless --require-all is given.",
       "",
       "Examples:",
       "  weblocks compare ours.json chrome.json firefox.json.gz",

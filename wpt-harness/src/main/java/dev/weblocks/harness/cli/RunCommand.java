@@ -61,7 +61,7 @@ import picocli.CommandLine.Option;
       "  weblocks run app.js                    one script",
       "  weblocks run --agents 3 worker.js      three tabs that run the same script",
       "  weblocks run writer.js reader.js       two tabs, two scripts",
-      "  weblocks run -- *.js                   a tab for each, also if a name begins with -",
+      "  weblocks run -- *.js                   a tab for each; names may begin with -",
       "  weblocks run main.mjs                  an ES module; imports are relative to its file",
       "  weblocks run --root . test/main.mjs    the same, with imports of ../src/lib.js",
       "  weblocks run --root . --node-modules test/main.mjs",
