@@ -10,7 +10,7 @@ import dev.weblocks.harness.compare.Workload;
 import dev.weblocks.harness.compare.WorkloadFiles;
 import dev.weblocks.harness.compare.Workloads;
 import dev.weblocks.harness.process.Processes;
-import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.IoProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

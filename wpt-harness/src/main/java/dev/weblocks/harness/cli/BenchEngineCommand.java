@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.harness.compare.OwnServer;
-import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

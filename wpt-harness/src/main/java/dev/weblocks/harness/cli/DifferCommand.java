@@ -9,7 +9,7 @@ import dev.weblocks.harness.differ.ProgramGenerator;
 import dev.weblocks.harness.differ.Report;
 import dev.weblocks.harness.differ.WeblocksEngine;
 import dev.weblocks.harness.differ.browser.BrowserFailure;
-import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.weblocks.harness.cli;
 
+import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.TestDiscovery;
 import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.WptSubset;
 import dev.weblocks.harness.wpt.expect.ExpectationWriter;
 import dev.weblocks.harness.wpt.expect.Expectations;
-import dev.weblocks.harness.wpt.report.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

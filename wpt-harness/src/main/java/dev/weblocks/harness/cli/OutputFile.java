@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.trace.Visible;
-import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.Writer;

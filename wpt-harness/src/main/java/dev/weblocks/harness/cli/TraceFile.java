@@ -4,7 +4,7 @@ import dev.weblocks.explore.trace.Names;
 import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.explore.trace.TraceOutput;
 import dev.weblocks.harness.run.ScriptRun;
-import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.IoProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

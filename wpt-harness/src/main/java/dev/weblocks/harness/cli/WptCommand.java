@@ -2,6 +2,7 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.TestChunk;
 import dev.weblocks.harness.wpt.TestDiscovery;
@@ -12,7 +13,6 @@ import dev.weblocks.harness.wpt.WptHosts;
 import dev.weblocks.harness.wpt.WptSubset;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
-import dev.weblocks.harness.wpt.report.IoProblem;
 import dev.weblocks.harness.wpt.report.RunReport;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;

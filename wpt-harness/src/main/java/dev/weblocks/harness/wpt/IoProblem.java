@@ -1,4 +1,4 @@
-package dev.weblocks.harness.wpt.report;
+package dev.weblocks.harness.wpt;
 
 import dev.weblocks.explore.trace.Visible;
 import java.io.EOFException;

@@ -2,8 +2,6 @@ package dev.weblocks.harness.wpt;
 
 import dev.weblocks.file.RegularFile;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,19 +98,13 @@ public final class TestDiscovery {
 
   /** Returns a test that does not run, so that one bad file does not prevent all others. */
   private WptTest unreadable(String path, IOException problem) {
-    String reason =
-        switch (problem) {
-          case AccessDeniedException e -> "permission denied";
-          case FileSystemException e when e.getReason() != null -> e.getReason();
-          default -> problem.getClass().getSimpleName();
-        };
     return new WptTest(
         path,
         path,
         TestKind.PAGE,
         TestTimeout.NORMAL,
         hosts.origin(false, false) + path,
-        path + " cannot be read: " + reason);
+        path + " cannot be read: " + IoProblem.text(problem));
   }
 
   private static boolean isBelowNonTestDirectory(String directory) {

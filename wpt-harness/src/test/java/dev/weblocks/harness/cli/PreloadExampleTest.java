@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weblocks.testing.Fetched;
+import dev.weblocks.testing.Golden;
 import dev.weblocks.testing.NpmPackage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,11 +83,7 @@ class PreloadExampleTest {
               .formatted(test.get("test").asText(), passed, test.get("subtests").size()));
     }
     lines.append("together ").append(sum).append('\n');
-    Path expected = EXAMPLE.resolve("expected");
-    if (Boolean.getBoolean("golden.rebaseline")) {
-      Files.writeString(expected, lines);
-    }
-    assertEquals(Files.readString(expected), lines.toString());
+    Golden.checkFile(EXAMPLE.resolve("expected"), lines.toString());
   }
 
   @Test

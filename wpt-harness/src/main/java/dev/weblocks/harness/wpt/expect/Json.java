@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.weblocks.file.RegularFile;
+import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.JsonProblem;
 import dev.weblocks.harness.wpt.expect.Expectations.MalformedException;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,11 +94,8 @@ sealed interface Json {
     String text;
     try {
       text = decode(file, RegularFile.read(file, RegularFile.MAX_TEXT));
-    } catch (AccessDeniedException e) {
-      throw new MalformedException(file + " cannot be read: permission denied");
     } catch (FileSystemException e) {
-      throw new MalformedException(
-          file + " cannot be read" + (e.getReason() == null ? "" : ": " + e.getReason()));
+      throw new MalformedException(file + " cannot be read: " + IoProblem.text(e));
     }
     if (text.startsWith("\ufeff")) {
       throw new Place(file, 1, 1)

@@ -1,6 +1,7 @@
 package dev.weblocks.harness.wpt.report;
 
 import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.harness.wpt.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

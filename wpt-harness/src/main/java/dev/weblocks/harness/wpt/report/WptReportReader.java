@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.JsonProblem;
 import dev.weblocks.harness.wpt.report.RunReport.Expected;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
