@@ -13,6 +13,7 @@ import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
@@ -104,6 +105,12 @@ public final class LockManagers {
         .sorted(Comparator.comparing(manager -> manager.id.value()))
         .forEach(manager -> manager.diagnose(states));
     return states;
+  }
+
+  /** Returns a registered client as diagnoses show it; null if it is not registered. */
+  public @Nullable LockRequester requester(ClientId id) {
+    Client client = index.client(id);
+    return client == null ? null : client.requester;
   }
 
   /**

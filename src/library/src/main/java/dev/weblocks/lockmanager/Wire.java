@@ -1,11 +1,11 @@
 package dev.weblocks.lockmanager;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +32,59 @@ public final class Wire {
     T read(DataInputStream in, int version) throws IOException;
   }
 
+  /**
+   * Bytes in pieces, which are put together once. One growing array would need four times their
+   * memory, and a snapshot may have a quarter of a gigabyte.
+   */
+  private static final class Pieces extends OutputStream {
+    private static final int LARGEST = 1 << 20;
+
+    private final List<byte[]> full = new ArrayList<>(0);
+    private byte[] last = new byte[256];
+    private int used;
+    private int fullSize;
+
+    @Override
+    public void write(int value) {
+      if (used == last.length) {
+        next();
+      }
+      last[used++] = (byte) value;
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) {
+      int done = 0;
+      while (done < length) {
+        if (used == last.length) {
+          next();
+        }
+        int some = Math.min(length - done, last.length - used);
+        System.arraycopy(bytes, from + done, last, used, some);
+        used += some;
+        done += some;
+      }
+    }
+
+    private void next() {
+      fullSize = Math.addExact(fullSize, last.length);
+      full.add(last);
+      last = new byte[Math.min(LARGEST, 2 * last.length)];
+      used = 0;
+    }
+
+    byte[] toByteArray() {
+      byte[] all = new byte[Math.addExact(fullSize, used)];
+      int at = 0;
+      for (byte[] piece : full) {
+        System.arraycopy(piece, 0, all, at, piece.length);
+        at += piece.length;
+      }
+      System.arraycopy(last, 0, all, at, used);
+      return all;
+    }
+  }
+
   private Wire() {}
 
   /** Returns the bytes of a value, with version 1. */
@@ -45,7 +98,7 @@ public final class Wire {
    * @param version of the encoding that {@code writer} uses; 1 to 127
    */
   public static <T> byte[] write(int version, T value, Writer<T> writer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    Pieces bytes = new Pieces();
     DataOutputStream out = new DataOutputStream(bytes);
     try {
       out.writeByte(version);
