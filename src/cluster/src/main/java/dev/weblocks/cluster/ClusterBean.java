@@ -70,6 +70,12 @@ record ClusterBean(LockCluster cluster) implements LockClusterMXBean {
   }
 
   @Override
+  public long getRefusedCommands() {
+    MemberStatus member = member();
+    return member == null ? NONE : member.refusedCommands();
+  }
+
+  @Override
   public String getRefusal() {
     MemberStatus member = member();
     String refusal = member == null ? null : member.refusal();

@@ -63,7 +63,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseable {
 
-  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -247,6 +246,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
                 state.term(),
                 state.appliedIndex(),
                 state.lag(),
+                state.refusedCommands(),
                 state.refusal()));
   }
 
@@ -396,7 +396,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
      *     life and an election have room, or longer than a day
      */
     public Builder lease(Duration lease) {
-      if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
+      if (lease.compareTo(Caps.SHORTEST_LEASE) < 0 || lease.compareTo(Caps.LONGEST_LEASE) > 0) {
         throw new IllegalArgumentException(
             "the lease is " + lease + "; use two seconds to a day, so that an election has room");
       }

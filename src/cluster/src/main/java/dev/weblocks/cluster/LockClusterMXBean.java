@@ -38,6 +38,12 @@ public interface LockClusterMXBean {
   /** Returns the committed entries that the member of this JVM has not applied; -1 without one. */
   long getLag();
 
+  /**
+   * Returns the commands of clients that the member of this JVM has refused because of a limit,
+   * since it started; -1 without one. All members that run refuse the same ones.
+   */
+  long getRefusedCommands();
+
   /** Returns why the cluster has refused the member of this JVM; empty if it did not. */
   String getRefusal();
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param term the number of the last election that has reached it
  * @param appliedIndex the index of the last entry of the log that it has applied; -1 for none
  * @param lag the number of entries that it knows to be committed, and has not applied
+ * @param refusedCommands the commands of clients that it has refused because of a limit, since it
+ *     started; all members that run refuse the same ones
  * @param refusal why the member cannot take part, and has stopped; null if it can
  */
 public record MemberStatus(
@@ -22,4 +24,5 @@ public record MemberStatus(
     long term,
     long appliedIndex,
     long lag,
+    long refusedCommands,
     @Nullable String refusal) {}

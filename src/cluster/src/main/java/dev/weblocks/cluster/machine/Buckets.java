@@ -1,6 +1,6 @@
 package dev.weblocks.cluster.machine;
 
-import dev.weblocks.cluster.machine.ClusterMachine.FencingTokens;
+import dev.weblocks.cluster.machine.Quota.Unit;
 import dev.weblocks.lockmanager.LockCodec;
 import dev.weblocks.lockmanager.Wire;
 import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
@@ -79,7 +79,8 @@ public final class Buckets {
   }
 
   /** Opens an incarnation for a session; returns the answer. */
-  LockEffect open(Session session, OpenBucket command, FencingTokens numbers) {
+  LockEffect open(Session session, OpenBucket command, Application at) {
+    Namespace namespace = session.namespace;
     ManagerId bucket = command.bucket();
     long expected = command.incarnation();
     Incarnation known = current.get(bucket);
@@ -88,14 +89,18 @@ public final class Buckets {
     }
     if (known == null) {
       String refusal = Caps.refusal(bucket);
-      if (refusal == null && current.size() >= Caps.BUCKETS && !removeUnused()) {
+      if (refusal == null && current.size() >= Caps.BUCKETS && !removeUnused(null, namespace)) {
         refusal = "There are %s storage buckets, which is the limit.".formatted(current.size());
       }
+      if (refusal == null && at.isLimited()) {
+        refusal = limitRefusal(bucket, namespace);
+      }
       if (refusal != null) {
+        at.refused().increment();
         return new Refused(command.id(), refusal);
       }
-      known = new Incarnation(bucket, numbers.next());
-      current.put(bucket, known);
+      known = new Incarnation(bucket, at.tokens().next());
+      add(known, namespace);
     }
     add(new Opening(session, command.id(), known));
     return new BucketOpened(command.id(), known.number);
@@ -106,14 +111,51 @@ public final class Buckets {
     opening.session().opened(opening);
   }
 
-  private boolean removeUnused() {
-    for (Iterator<Incarnation> each = current.values().iterator(); each.hasNext(); ) {
-      if (each.next().openings.isEmpty()) {
-        each.remove();
+  private @Nullable String limitRefusal(ManagerId bucket, Namespace namespace) {
+    String key = Quota.storageKey(bucket);
+    long bytes = Quota.bytesOf(bucket);
+    String refusal = Quota.refusal(quotas(key, namespace), Unit.BUCKETS, bytes);
+    return refusal != null && removeUnused(key, namespace)
+        ? Quota.refusal(quotas(key, namespace), Unit.BUCKETS, bytes)
+        : refusal;
+  }
+
+  private static Quota[] quotas(String key, Namespace namespace) {
+    return new Quota[] {namespace.keys.of(key), namespace.quota, namespace.cluster};
+  }
+
+  private void add(Incarnation incarnation, Namespace namespace) {
+    ManagerId bucket = incarnation.bucket;
+    current.put(bucket, incarnation);
+    Quota.add(quotas(Quota.storageKey(bucket), namespace), Unit.BUCKETS, Quota.bytesOf(bucket));
+  }
+
+  private static void removed(Incarnation incarnation, Namespace namespace) {
+    ManagerId bucket = incarnation.bucket;
+    Quota.remove(quotas(Quota.storageKey(bucket), namespace), Unit.BUCKETS, Quota.bytesOf(bucket));
+  }
+
+  /**
+   * Removes the first incarnation that no session has open.
+   *
+   * @param key its storage key; null for any
+   */
+  private boolean removeUnused(@Nullable String key, Namespace namespace) {
+    for (Iterator<Incarnation> all = current.values().iterator(); all.hasNext(); ) {
+      Incarnation each = all.next();
+      if (each.openings.isEmpty() && (key == null || key.equals(Quota.storageKey(each.bucket)))) {
+        all.remove();
+        removed(each, namespace);
         return true;
       }
     }
     return false;
+  }
+
+  /** Removes all incarnations, with their namespace. */
+  void clear(Namespace namespace) {
+    current.values().forEach(each -> removed(each, namespace));
+    current.clear();
   }
 
   @Nullable Incarnation current(ManagerId bucket) {
@@ -121,14 +163,20 @@ public final class Buckets {
   }
 
   /** Deletes an incarnation; returns what was opened, by each session. */
-  Set<Opening> delete(Incarnation incarnation) {
-    current.remove(incarnation.bucket, incarnation);
+  Set<Opening> delete(Incarnation incarnation, Namespace namespace) {
+    if (current.remove(incarnation.bucket, incarnation)) {
+      removed(incarnation, namespace);
+    }
     return incarnation.openings;
   }
 
   /** Handles that a session has an incarnation open no more. */
   static void close(Opening opening) {
     opening.incarnation().openings.remove(opening);
+  }
+
+  static ManagerId bucket(Opening opening) {
+    return opening.incarnation().bucket;
   }
 
   static long number(Opening opening) {
@@ -162,7 +210,7 @@ public final class Buckets {
       throws IOException {
     Buckets buckets = new Buckets(in.readLong());
     for (Incarnation each : Wire.list(in, from -> incarnation(from, namespace, sessions))) {
-      buckets.current.put(each.bucket, each);
+      buckets.add(each, namespace);
     }
     return buckets;
   }

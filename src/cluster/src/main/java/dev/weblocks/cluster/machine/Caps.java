@@ -1,15 +1,33 @@
 package dev.weblocks.cluster.machine;
 
 import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of what user agents may store in a cluster. */
+/** The limits of what user agents may store in a cluster. {@link Quota} has those that add up. */
 public final class Caps {
 
   /** The sessions of a cluster. */
   public static final int SESSIONS = 100_000;
+
+  /** The shortest lease, in which three signs of life and an election have room. */
+  public static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
+
+  public static final Duration LONGEST_LEASE = Duration.ofDays(1);
+
+  /** The heap of a member, in bytes, that holds all that clients may store. */
+  public static final long HEAP = 1_536L << 20;
+
+  /** No limit. */
+  static final int NONE = Integer.MAX_VALUE;
 
   /** The named storage buckets of a namespace. */
   static final int BUCKETS = 10_000;
@@ -29,12 +47,39 @@ public final class Caps {
   /** The events that a session may leave unacknowledged. */
   static final int OUTBOX = 1 << 20;
 
+  /** The bytes of events that a session may leave unacknowledged. */
+  static final long OUTBOX_BYTES = 32L << 20;
+
+  /** The code units of each text about a client, which is for people. */
+  private static final int REQUESTER = 2_048;
+
+  /** The code units of the id of a client. */
+  private static final int CLIENT = 256;
+
   private static final int LABEL = 256;
 
   private Caps() {}
 
-  /** Returns why a request is not accepted; null if it is. */
-  public static @Nullable String refusal(RequestLock request) {
+  /** Returns why a command is not accepted, whatever is stored; null if it is. */
+  public static @Nullable String refusal(LockCommand command) {
+    int client = command.client().value().length();
+    if (client > CLIENT) {
+      return "The id of the client has %s code units, and a lock cluster accepts %s."
+          .formatted(client, CLIENT);
+    }
+    return switch (command) {
+      case RequestLock request -> {
+        String refusal = nameRefusal(request);
+        yield refusal == null ? refusal(request.manager()) : refusal;
+      }
+      case TakeSnapshot query -> refusal(query.manager());
+      case OpenBucket open -> refusal(open.bucket());
+      case DeleteBucket delete -> refusal(delete.bucket());
+      default -> null;
+    };
+  }
+
+  static @Nullable String nameRefusal(RequestLock request) {
     int length = request.options().name().length();
     return length <= LOCK_NAME
         ? null
@@ -42,13 +87,38 @@ public final class Caps {
   }
 
   /** Returns why a bucket is not accepted; null if it is. */
-  public static @Nullable String refusal(ManagerId bucket) {
+  static @Nullable String refusal(ManagerId bucket) {
     int length = bucket.value().length() + bucket.bucket().length();
     return length <= BUCKET_NAME
         ? null
         : ("The storage bucket and its storage key have names of %s code units together, and a lock"
                 + " cluster accepts %s.")
             .formatted(length, BUCKET_NAME);
+  }
+
+  /** Returns a registration with texts that are not too long. */
+  public static RegisterClient cut(RegisterClient register) {
+    LockRequester from = register.requester();
+    LockRequester to = new LockRequester(cut(from.agent()), cut(from.url()), cut(from.origin()));
+    return to.equals(from) ? register : new RegisterClient(register.client(), to);
+  }
+
+  private static String cut(String text) {
+    if (text.length() <= REQUESTER) {
+      return text;
+    }
+    int end = REQUESTER - 1;
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
+  }
+
+  /** Returns why a session cannot be opened, whatever is stored; null if it can. */
+  static @Nullable String refusal(OpenSession open) {
+    if (open.leaseMillis() < SHORTEST_LEASE.toMillis()
+        || open.leaseMillis() > LONGEST_LEASE.toMillis()) {
+      return "the lease has %s ms, and a lock cluster accepts %s to %s"
+          .formatted(open.leaseMillis(), SHORTEST_LEASE.toMillis(), LONGEST_LEASE.toMillis());
+    }
+    return tooLong(open);
   }
 
   /**

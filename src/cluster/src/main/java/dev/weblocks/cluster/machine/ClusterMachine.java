@@ -5,6 +5,7 @@ import dev.weblocks.cluster.machine.Entry.CloseSession;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.RaiseVersion;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
 import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
@@ -17,6 +18,7 @@ import dev.weblocks.cluster.machine.Reply.SessionStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.lockmanager.LockManagers;
 import dev.weblocks.lockmanager.Wire;
+import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.model.Variant;
@@ -28,8 +30,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,12 @@ public final class ClusterMachine {
 
   private static final String WHAT = "a snapshot of the lock cluster";
 
+  /** The rules of builds that had no others. */
+  private static final int FIRST_RULES = 3;
+
+  /** The rules with limits. */
+  private static final int LIMITS = 4;
+
   private final Map<String, Namespace> namespaces = new TreeMap<>();
   private final Map<Long, Session> sessions = new TreeMap<>();
   private final Map<UUID, Session> bySecret = new HashMap<>();
@@ -47,11 +58,28 @@ public final class ClusterMachine {
   private long lastSession;
   private long nanoTime;
   private final FencingTokens tokens = new FencingTokens();
+  private final Quota quota = new Quota(Quota.Owner.CLUSTER);
+  private final LongAdder refused = new LongAdder();
+
+  /** The version of the codec whose rules hold; {@link #FIRST_RULES} for all earlier ones. */
+  private int rules;
 
   /** The sessions that got an event or ended, since {@link #takeTouched} was called last. */
   private final List<Long> touched = new ArrayList<>();
 
-  public ClusterMachine() {}
+  /** Creates a machine for the begin of a log. */
+  public ClusterMachine() {
+    this(FIRST_RULES);
+  }
+
+  /**
+   * Creates a machine.
+   *
+   * @param rules the version of the codec whose rules hold from the first entry on
+   */
+  public ClusterMachine(int rules) {
+    this.rules = rules;
+  }
 
   /**
    * Applies an entry.
@@ -62,7 +90,7 @@ public final class ClusterMachine {
    */
   public Reply apply(Entry entry, long index, long time) {
     nanoTime = Math.max(nanoTime, time);
-    Application at = new Application(index, nanoTime, tokens, touched);
+    Application at = new Application(index, nanoTime, tokens, touched, isLimited(), refused);
     return switch (entry) {
       case OpenSession open -> openSession(open);
       case Batch batch -> batch(batch, at);
@@ -98,6 +126,10 @@ public final class ClusterMachine {
         String refusal = members.join(join);
         yield refusal == null ? new Done() : new Rejected(refusal);
       }
+      case RaiseVersion raise -> {
+        rules = Math.max(rules, raise.version());
+        yield new Done();
+      }
       case Several several ->
           new Reply.Several(
               several.entries().stream().map(each -> apply(each, index, time)).toList());
@@ -124,6 +156,15 @@ public final class ClusterMachine {
     return members.isRemoved(member);
   }
 
+  private boolean isLimited() {
+    return rules >= LIMITS;
+  }
+
+  /** Returns whether the rules of a version do not hold yet, and all members can follow them. */
+  boolean canRaise(int version) {
+    return rules < version && members.allRead(version);
+  }
+
   /**
    * Returns why an entry may not be logged, as a member cannot read it yet; null if it may.
    *
@@ -131,6 +172,43 @@ public final class ClusterMachine {
    */
   public @Nullable String refusal(int version) {
     return members.refusal(version);
+  }
+
+  /**
+   * Returns why an entry of a client is not to be logged; null if it is. Looks only at what is the
+   * same in all later states: a member that leads no longer may be asked.
+   */
+  public @Nullable String refusal(Entry entry) {
+    return switch (entry) {
+      case OpenSession open -> bySecret.containsKey(open.secret()) ? null : Caps.refusal(open);
+      case Batch batch -> {
+        String refusal = refusal(batch.session(), batch.secret());
+        for (LockCommand command : batch.commands()) {
+          refusal = refusal == null ? Caps.refusal(command) : refusal;
+        }
+        yield refusal;
+      }
+      case CloseSession close -> refusal(close.session(), close.secret());
+      case Several several ->
+          several.entries().stream()
+              .map(this::refusal)
+              .filter(Objects::nonNull)
+              .findFirst()
+              .orElse(null);
+      default -> null;
+    };
+  }
+
+  private @Nullable String refusal(long id, UUID secret) {
+    Session session = sessions.get(id);
+    return session == null || session.secret.equals(secret)
+        ? null
+        : "the session " + id + " has another secret";
+  }
+
+  /** Returns how many commands this member has refused because of a limit. Thread-safe. */
+  public long refused() {
+    return refused.sum();
   }
 
   private Reply openSession(OpenSession open) {
@@ -149,9 +227,14 @@ public final class ClusterMachine {
     if (sessions.size() >= Caps.SESSIONS) {
       return new Rejected("there are " + sessions.size() + " sessions, which is the limit");
     }
-    String tooLong = Caps.tooLong(open);
-    if (tooLong != null) {
-      return new Rejected(tooLong);
+    String refusal = isLimited() ? Caps.refusal(open) : Caps.tooLong(open);
+    if (refusal == null && isLimited()) {
+      Quota[] quotas =
+          namespace == null ? new Quota[] {quota} : new Quota[] {namespace.quota, quota};
+      refusal = Quota.refusal(quotas, null, Quota.bytesOf(open.namespace(), open.name()));
+    }
+    if (refusal != null) {
+      return new Rejected(refusal);
     }
     if (namespace == null) {
       namespace =
@@ -159,13 +242,20 @@ public final class ClusterMachine {
               open.namespace(),
               open.variants(),
               new LockManagers(open.variants()),
-              new Buckets(tokens.last()));
-      namespaces.put(namespace.name, namespace);
+              new Buckets(tokens.last()),
+              quota);
+      add(namespace);
     }
     Session session =
         new Session(++lastSession, open.secret(), namespace, open.name(), open.leaseMillis());
     add(session);
+    session.count();
     return new Opened(session.id);
+  }
+
+  private void add(Namespace namespace) {
+    namespaces.put(namespace.name, namespace);
+    Quota.add(new Quota[] {quota}, null, Quota.bytesOf(namespace.name));
   }
 
   private void add(Session session) {
@@ -189,7 +279,7 @@ public final class ClusterMachine {
       }
       number++;
     }
-    if (session.outboxIsFull()) {
+    if (session.outboxIsFull(isLimited())) {
       end(session, at);
       return new SessionOver();
     }
@@ -201,8 +291,11 @@ public final class ClusterMachine {
     bySecret.remove(session.secret);
     touched.add(session.id);
     session.endClients(at);
-    if (--session.namespace.sessions == 0) {
-      namespaces.remove(session.namespace.name);
+    Namespace namespace = session.namespace;
+    if (--namespace.sessions == 0) {
+      namespace.buckets.clear(namespace);
+      namespaces.remove(namespace.name);
+      Quota.remove(new Quota[] {quota}, null, Quota.bytesOf(namespace.name));
     }
   }
 
@@ -257,11 +350,6 @@ public final class ClusterMachine {
   long leaseMillis(long id) {
     Session session = sessions.get(id);
     return session == null ? 0 : session.leaseMillis;
-  }
-
-  /** Returns the id of the session that was opened last. */
-  long newestSession() {
-    return lastSession;
   }
 
   /** Returns the entry that ends a session, unless it sends a batch before. */
@@ -349,7 +437,8 @@ public final class ClusterMachine {
 
   /** Returns the state as bytes. Equal states have equal bytes. */
   public byte[] snapshot() {
-    return Wire.write(EntryCodec.SNAPSHOT_VERSION, this, ClusterMachine::write);
+    int version = rules > FIRST_RULES ? rules : EntryCodec.SNAPSHOT_VERSION;
+    return Wire.write(version, this, ClusterMachine::write);
   }
 
   private static void write(DataOutputStream out, ClusterMachine machine) throws IOException {
@@ -384,13 +473,13 @@ public final class ClusterMachine {
   }
 
   private static ClusterMachine read(DataInputStream in, int version) throws IOException {
-    ClusterMachine machine = new ClusterMachine();
+    ClusterMachine machine = new ClusterMachine(Math.max(version, FIRST_RULES));
     machine.lastSession = in.readLong();
     machine.nanoTime = in.readLong();
     machine.tokens.continueAfter(in.readLong());
     machine.members.read(in, version);
-    for (Namespace namespace : Wire.list(in, ClusterMachine::namespace)) {
-      machine.namespaces.put(namespace.name, namespace);
+    for (Namespace namespace : Wire.list(in, from -> namespace(from, machine.quota))) {
+      machine.add(namespace);
     }
     for (Session session : Wire.list(in, from -> Session.read(from, version, machine.namespaces))) {
       machine.add(session);
@@ -400,10 +489,12 @@ public final class ClusterMachine {
         namespace.buckets = Buckets.read(in, namespace, machine.sessions);
       }
     }
+    machine.sessions.values().forEach(Session::count);
+    machine.namespaces.values().forEach(Namespace::countRequests);
     return machine;
   }
 
-  private static Namespace namespace(DataInputStream in) throws IOException {
+  private static Namespace namespace(DataInputStream in, Quota cluster) throws IOException {
     String name = Wire.string(in);
     var variants = EntryCodec.variants(in);
     int length = in.readInt();
@@ -411,7 +502,24 @@ public final class ClusterMachine {
       throw new IllegalArgumentException(WHAT + " has a namespace of " + length + " bytes");
     }
     return new Namespace(
-        name, variants, LockManagers.restore(in.readNBytes(length), variants), new Buckets(0));
+        name,
+        variants,
+        LockManagers.restore(in.readNBytes(length), variants),
+        new Buckets(0),
+        cluster);
+  }
+
+  /** Returns the sizes of what is stored, for checks. */
+  String sizes() {
+    return quota
+        + namespaces.values().stream().map(each -> "; " + each.quota).collect(Collectors.joining())
+        + sessions.values().stream().map(each -> "; " + each.sizes()).collect(Collectors.joining());
+  }
+
+  /** Returns the size of what a session stores, for checks; 0 without the session. */
+  long bytesOf(long session) {
+    Session known = sessions.get(session);
+    return known == null ? 0 : known.storedBytes();
   }
 
   /** The counter of grants and of incarnations of buckets, in all namespaces together. */

@@ -60,6 +60,14 @@ public sealed interface Entry {
    */
   record JoinMember(String id, UUID storage, int version) implements Entry {}
 
+  /**
+   * The begin of the rules of a version of the codec: from this entry on, the members apply entries
+   * with the limits of {@link Caps} and {@link Quota}. A leader writes it when all members that
+   * have joined have the version. Entries before it are applied as earlier builds have applied
+   * them.
+   */
+  record RaiseVersion(int version) implements Entry {}
+
   /** Entries that travel together, and are applied one after the other. None contains others. */
   record Several(List<Entry> entries) implements Entry {
     public Several {

@@ -5,6 +5,7 @@ import dev.weblocks.cluster.machine.Entry.CloseSession;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.RaiseVersion;
 import dev.weblocks.cluster.machine.Entry.RemoveNamespace;
 import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Query.Diagnose;
@@ -49,11 +50,11 @@ public final class EntryCodec {
   /**
    * The newest version. Version 2 adds the addresses and versions of members, the ids of removed
    * ones, shared buckets, and the index of each event. Version 3 adds messages for several
-   * sessions.
+   * sessions. Version 4 adds {@link RaiseVersion}.
    */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
-  /** The version in which snapshots are written. */
+  /** The version in which a machine writes snapshots before a {@link RaiseVersion}. */
   static final int SNAPSHOT_VERSION = 2;
 
   private static final int SEVERAL_ENTRIES = 6;
@@ -69,6 +70,7 @@ public final class EntryCodec {
   /** Returns the first version that can express an entry. */
   public static int version(Entry entry) {
     return switch (entry) {
+      case RaiseVersion raise -> raise.version(); // a build that does not know its rules stops
       case Several several -> 3;
       case JoinMember join -> 2;
       case Batch batch -> batch.commands().stream().anyMatch(EntryCodec::usesBucket) ? 2 : 1;
@@ -173,6 +175,10 @@ public final class EntryCodec {
         uuid(out, join.storage());
         out.writeInt(join.version());
       }
+      case RaiseVersion raise -> {
+        out.writeByte(7);
+        out.writeInt(raise.version());
+      }
       case Several several -> {
         out.writeByte(SEVERAL_ENTRIES);
         Wire.list(out, several.entries(), EntryCodec::write);
@@ -207,6 +213,7 @@ public final class EntryCodec {
       case 3 -> new ExpireSession(in.readLong(), in.readLong());
       case 4 -> new RemoveNamespace(Wire.string(in));
       case 5 -> join(in, version);
+      case 7 -> new RaiseVersion(in.readInt());
       default -> throw new IllegalArgumentException("unknown kind of entry: " + kind);
     };
   }

@@ -3,12 +3,14 @@ package dev.weblocks.cluster.machine;
 import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.RaiseVersion;
 import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Query.Diagnose;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
 import dev.weblocks.cluster.machine.Query.SharedPoll;
 import dev.weblocks.cluster.machine.Reply.Events;
+import dev.weblocks.cluster.machine.Reply.Opened;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions on the side of the leader: waiting polls, and the time since the last message of
@@ -69,6 +72,7 @@ public final class LeaderSessions {
   private final Map<Long, Long> heard = new HashMap<>();
   private final Set<Long> expiring = new HashSet<>();
   private boolean leading;
+  private boolean raising;
 
   /**
    * Creates a leaderSessions that does not lead.
@@ -83,6 +87,7 @@ public final class LeaderSessions {
   /** Starts all leases. To be called when all entries of former leaders were applied. */
   public void becomeLeader(long now) {
     leading = true;
+    raising = false;
     expiring.clear();
     heard.clear();
     machine.leases().keySet().forEach(id -> heard.put(id, now));
@@ -197,26 +202,51 @@ public final class LeaderSessions {
     Reply reply = machine.apply(entry, index, time);
     List<Long> touched = machine.takeTouched();
     if (leading) {
-      applied(entry, touched, now);
+      applied(entry, reply, touched, now);
     }
     return reply;
   }
 
-  private void applied(Entry entry, List<Long> touched, long now) {
+  private void applied(Entry entry, Reply reply, List<Long> touched, long now) {
+    // a batch without the secret of its session neither renews it nor gets its events
+    long replied = entry instanceof Batch batch && reply instanceof Events ? batch.session() : 0;
     switch (entry) {
-      case Batch batch -> heard.computeIfPresent(batch.session(), (id, before) -> now);
+      case Batch batch -> heard.computeIfPresent(replied, (id, before) -> now);
       case ExpireSession expire -> expiring.remove(expire.session());
-      case OpenSession open -> heard.putIfAbsent(machine.newestSession(), now);
+      case OpenSession open -> {
+        if (reply instanceof Opened opened) {
+          heard.putIfAbsent(opened.session(), now);
+        }
+      }
+      case RaiseVersion raise -> raising = false;
       default -> {}
     }
     // the reply to a batch contains the events of its session, so that its poll goes on waiting
-    long replied = entry instanceof Batch batch ? batch.session() : 0;
     for (Long id : touched) {
       Waiting waiting = polls.get(id);
       if (waiting != null && id != replied && !expiring.contains(id)) {
         answer(waiting);
       }
     }
+  }
+
+  /**
+   * Returns the entry from which on the newest rules hold, once all members that have joined can
+   * follow them; null before, and after it.
+   *
+   * @return to be appended; must be applied or followed by a call of {@link #raiseFailed}
+   */
+  public @Nullable RaiseVersion collectRaise() {
+    if (!leading || raising || !machine.canRaise(EntryCodec.VERSION)) {
+      return null;
+    }
+    raising = true;
+    return new RaiseVersion(EntryCodec.VERSION);
+  }
+
+  /** Handles that an entry of {@link #collectRaise} could not be appended. */
+  public void raiseFailed() {
+    raising = false;
   }
 
   /**

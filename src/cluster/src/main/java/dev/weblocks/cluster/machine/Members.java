@@ -101,6 +101,11 @@ final class Members {
     return null;
   }
 
+  /** Returns whether members have joined, and all of them can read a version. */
+  boolean allRead(int version) {
+    return !joined.isEmpty() && refusal(version) == null;
+  }
+
   /** Returns the members of the configuration and those that have joined. */
   List<MemberStatus> status() {
     Set<String> all = new TreeSet<>(addresses.keySet());

@@ -3,6 +3,7 @@ package dev.weblocks.cluster.machine;
 import dev.weblocks.cluster.machine.Buckets.Opening;
 import dev.weblocks.cluster.machine.ClusterMachine.FencingTokens;
 import dev.weblocks.cluster.machine.Namespace.Owner;
+import dev.weblocks.cluster.machine.Quota.Unit;
 import dev.weblocks.lockmanager.LockCodec;
 import dev.weblocks.lockmanager.Wire;
 import dev.weblocks.lockmanager.message.ClientId;
@@ -29,6 +30,9 @@ import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import java.io.DataInputStream;
@@ -55,6 +59,8 @@ final class Session {
 
   private static final char SEPARATOR = '/';
   private static final String ID_IN_USE = "The id of the request is in use.";
+  private static final String UNKNOWN_CLIENT =
+      "The lock cluster does not have the client of the request.";
 
   final long id;
   final UUID secret;
@@ -70,6 +76,10 @@ final class Session {
 
   private long lastEvent;
   private final Deque<Event> outbox = new ArrayDeque<>();
+  private long outboxBytes;
+
+  private final Quota quota = new Quota(Quota.Owner.SESSION);
+  private final Quota.OfKeys keys = new Quota.OfKeys(Quota.Owner.STORAGE_KEY_OF_SESSION);
 
   /** The ids of the registered clients for the lock managers, by those of the user agent. */
   private final Map<ClientId, ClientId> clients = new LinkedHashMap<>();
@@ -93,14 +103,75 @@ final class Session {
     return clients.size();
   }
 
-  boolean outboxIsFull() {
-    return outbox.size() > Caps.OUTBOX;
+  boolean outboxIsFull(boolean isLimited) {
+    return outbox.size() > Caps.OUTBOX || (isLimited && outboxBytes > Caps.OUTBOX_BYTES);
   }
 
   void acknowledge(long number) {
     Event first;
     while ((first = outbox.peek()) != null && first.number() <= number) {
       outbox.remove();
+      countEvent(first, -1);
+    }
+  }
+
+  private void countEvent(Event event, int more) {
+    long bytes = more * Quota.bytesOf(event.effect());
+    outboxBytes += bytes;
+    Quota.add(quotas(), null, bytes);
+  }
+
+  /** Returns the quotas that everything of this session counts for. */
+  private Quota[] quotas() {
+    return new Quota[] {quota, namespace.quota, namespace.cluster};
+  }
+
+  /** Returns the quotas that something in a bucket counts for. */
+  private Quota[] quotas(ManagerId bucket) {
+    String key = Quota.storageKey(bucket);
+    return new Quota[] {
+      keys.of(key), quota, namespace.keys.of(key), namespace.quota, namespace.cluster
+    };
+  }
+
+  /** Returns the size of the session itself, for its namespace and the cluster. */
+  long bytes() {
+    return Quota.bytesOf(name);
+  }
+
+  /** Counts what this session has, after it was read. Its namespace counts requests and locks. */
+  void count() {
+    Quota.add(new Quota[] {namespace.quota, namespace.cluster}, null, bytes());
+    clients.values().forEach(known -> countClient(known, 1));
+    outbox.forEach(event -> countEvent(event, 1));
+  }
+
+  private void countClient(ClientId known, int more) {
+    LockRequester requester = namespace.managers.requester(known);
+    if (requester != null) {
+      count(quotas(), Unit.CLIENTS, more, Quota.bytesOf(known, requester));
+    }
+  }
+
+  /** Counts a request or lock that was made, or has ended. */
+  void countRequest(ManagerId manager, String lock, int more) {
+    count(quotas(manager), Unit.REQUESTS, more, Quota.bytesOf(manager, lock));
+  }
+
+  long storedBytes() {
+    return quota.bytes();
+  }
+
+  /** Returns the sizes of what is stored, for checks. */
+  String sizes() {
+    return quota + " (" + outboxBytes + ")";
+  }
+
+  private static void count(Quota[] quotas, @Nullable Unit unit, int more, long bytes) {
+    if (more > 0) {
+      Quota.add(quotas, unit, bytes);
+    } else {
+      Quota.remove(quotas, unit, bytes);
     }
   }
 
@@ -116,10 +187,19 @@ final class Session {
 
   /** Applies a command of the user agent. */
   void apply(LockCommand command, Application at) {
+    String refusal = at.isLimited() ? refusal(command) : null;
+    if (refusal != null) {
+      refuse(command, refusal, at);
+      return;
+    }
     switch (command) {
       case RegisterClient register -> {
-        ClientId known = register(register.client());
-        run(new RegisterClient(known, register.requester()), at);
+        RegisterClient cut = at.isLimited() ? Caps.cut(register) : register;
+        if (!clients.containsKey(register.client())) {
+          ClientId known = register(register.client());
+          run(new RegisterClient(known, cut.requester()), at);
+          countClient(known, 1);
+        }
       }
       case EndClient end -> {
         ClientId known = clients.get(end.client());
@@ -131,14 +211,14 @@ final class Session {
               .removeIf(opening -> {
                 boolean ends = opening.id().client().equals(end.client());
                 if (ends) {
-                  Buckets.close(opening);
+                  close(opening);
                 }
                 return ends;
               });
         }
       }
       case RequestLock request -> {
-        String refusal = Caps.refusal(request);
+        refusal = Caps.nameRefusal(request);
         RequestId known = known(request.id());
         if (known == null) {
           return; // the client has ended
@@ -187,13 +267,67 @@ final class Session {
     }
   }
 
+  /** Returns why a command is refused; null if it is not. */
+  private @Nullable String refusal(LockCommand command) {
+    String refusal = Caps.refusal(command);
+    if (refusal != null) {
+      return refusal;
+    }
+    return switch (command) {
+      case RegisterClient register ->
+          clients.containsKey(register.client())
+              ? null
+              : Quota.refusal(
+                  quotas(),
+                  Unit.CLIENTS,
+                  Quota.bytesOf(register.client(), Caps.cut(register).requester()));
+      case RequestLock request -> {
+        ManagerId manager = managerOf(request.manager());
+        yield !clients.containsKey(request.client())
+            ? UNKNOWN_CLIENT
+            : manager == null
+                ? null
+                : Quota.refusal(
+                    quotas(manager),
+                    Unit.REQUESTS,
+                    Quota.bytesOf(manager, request.options().name()));
+      }
+      case TakeSnapshot query -> clients.containsKey(query.client()) ? null : UNKNOWN_CLIENT;
+      case BucketCommand bucket ->
+          !clients.containsKey(bucket.client())
+              ? UNKNOWN_CLIENT
+              : bucket instanceof OpenBucket open ? openingRefusal(open.bucket()) : null;
+      default -> null;
+    };
+  }
+
+  private @Nullable String openingRefusal(ManagerId bucket) {
+    Quota[] own = {keys.of(Quota.storageKey(bucket)), quota};
+    String refusal = Quota.refusal(own, Unit.BUCKETS, Quota.OPENING);
+    return refusal == null ? Quota.refusal(quotas(bucket), null, Quota.OPENING) : refusal;
+  }
+
+  private void refuse(LockCommand command, String refusal, Application at) {
+    at.refused().increment();
+    RequestId request =
+        switch (command) {
+          case RequestLock lock -> lock.id();
+          case TakeSnapshot query -> query.id();
+          case BucketCommand bucket -> bucket.id();
+          default -> null;
+        };
+    if (request != null) {
+      post(new Refused(request, refusal), at);
+    }
+  }
+
   /** Applies a command about a bucket; returns the answer. */
   private LockEffect apply(BucketCommand command, Application at) {
     return switch (command) {
       case OpenBucket open ->
           hasOpened(open.id())
               ? new Refused(open.id(), ID_IN_USE)
-              : namespace.buckets.open(this, open, at.tokens());
+              : namespace.buckets.open(this, open, at);
       case CheckBucket check -> {
         Opening opening = openings.get(check.opening());
         yield opening == null
@@ -207,7 +341,7 @@ final class Session {
                 ? opening.incarnation()
                 : delete.opening() == 0 ? namespace.buckets.current(delete.bucket()) : null;
         if (deleted != null) {
-          for (Opening each : namespace.buckets.delete(deleted)) {
+          for (Opening each : namespace.buckets.delete(deleted, namespace)) {
             each.session().deleted(each.id(), at);
           }
         }
@@ -222,11 +356,27 @@ final class Session {
 
   void opened(Opening opening) {
     openings.put(opening.id().sequence(), opening);
+    countOpening(opening, 1);
   }
 
-  private void deleted(RequestId opening, Application at) {
-    openings.remove(opening.sequence());
-    post(new BucketDeleted(opening), at);
+  private void close(Opening opening) {
+    Buckets.close(opening);
+    countOpening(opening, -1);
+  }
+
+  private void deleted(RequestId id, Application at) {
+    Opening opening = openings.remove(id.sequence());
+    if (opening != null) {
+      countOpening(opening, -1);
+    }
+    post(new BucketDeleted(id), at);
+  }
+
+  private void countOpening(Opening opening, int more) {
+    String key = Quota.storageKey(Buckets.bucket(opening));
+    count(new Quota[] {keys.of(key), quota}, Unit.BUCKETS, more, Quota.OPENING);
+    Quota[] shared = {namespace.keys.of(key), namespace.quota, namespace.cluster};
+    count(shared, null, more, Quota.OPENING);
   }
 
   /** Returns the key of a lock manager in the namespace; null if its bucket was deleted. */
@@ -260,11 +410,14 @@ final class Session {
       endClient(client, at);
     }
     clients.clear();
-    openings.values().forEach(Buckets::close);
+    openings.values().forEach(this::close);
     openings.clear();
+    Quota.remove(quotas(), null, outboxBytes);
+    Quota.remove(new Quota[] {namespace.quota, namespace.cluster}, null, bytes());
   }
 
   private void endClient(ClientId client, Application at) {
+    countClient(client, -1);
     run(new EndClient(client), at);
     namespace.remove(client);
   }
@@ -279,11 +432,33 @@ final class Session {
             owner.session().post(ownerView(effect, owner.client(), at.tokens()), at);
           }
         },
-        null);
+        this::count);
+  }
+
+  /** Counts a request that is made here, or one of any session that ends. */
+  private void count(LockTransition transition) {
+    Owner owner = namespace.owner(transition.client());
+    if (owner == null || transition.kind() == Kind.GRANTED) {
+      return;
+    }
+    owner
+        .session()
+        .countRequest(
+            transition.manager(), transition.name(), transition.kind() == Kind.REQUESTED ? 1 : -1);
   }
 
   private void post(LockEffect effect, Application at) {
-    outbox.add(new Event(++lastEvent, at.index(), effect));
+    LockEffect posted = effect;
+    if (at.isLimited() && effect instanceof SnapshotTaken) {
+      String refusal = Quota.refusal(quotas(), null, Quota.bytesOf(effect));
+      if (refusal != null) {
+        at.refused().increment();
+        posted = new Refused(effect.id(), refusal);
+      }
+    }
+    Event event = new Event(++lastEvent, at.index(), posted);
+    outbox.add(event);
+    countEvent(event, 1);
     at.touched().add(id);
   }
 

@@ -5,6 +5,7 @@ import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
+import dev.weblocks.cluster.machine.Entry.RaiseVersion;
 import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.LeaderSessions;
@@ -248,21 +249,30 @@ final class LockStateMachine extends BaseStateMachine {
 
   private @Nullable String refusal(ByteString content, ClientId client) {
     if (content.size() > Caps.MESSAGE) {
-      return "the message has %s bytes, and %s are the limit"
-          .formatted(content.size(), Caps.MESSAGE);
+      return tooLarge(content.size());
     }
     try {
       Entry entry = EntryCodec.decodeEntry(content.toByteArray());
       List<Entry> parts = entry instanceof Several several ? several.entries() : List.of(entry);
-      if (parts.stream().anyMatch(ExpireSession.class::isInstance) && !client.equals(own)) {
-        return "only the leader ends sessions that are silent";
+      if (parts.stream().anyMatch(LockStateMachine::isOfLeader) && !client.equals(own)) {
+        return "only the leader ends sessions that are silent, and begins the rules of a version";
       }
       synchronized (this) { // the entry of a join contains the version
-        return entry instanceof JoinMember ? null : machine.refusal(EntryCodec.version(entry));
+        String refusal =
+            entry instanceof JoinMember ? null : machine.refusal(EntryCodec.version(entry));
+        return refusal == null ? machine.refusal(entry) : refusal;
       }
     } catch (IllegalArgumentException malformed) {
       return explained(malformed);
     }
+  }
+
+  private static String tooLarge(int size) {
+    return "the message has %s bytes, and %s are the limit".formatted(size, Caps.MESSAGE);
+  }
+
+  private static boolean isOfLeader(Entry entry) {
+    return entry instanceof ExpireSession || entry instanceof RaiseVersion;
   }
 
   /** Returns the message for a client that has sent something that cannot be decoded. */
@@ -309,6 +319,10 @@ final class LockStateMachine extends BaseStateMachine {
 
   @Override
   public CompletableFuture<Message> query(Message request) {
+    int size = request.getContent().size();
+    if (size > Caps.MESSAGE) {
+      return CompletableFuture.completedFuture(message(new Reply.Rejected(tooLarge(size))));
+    }
     try {
       var query = EntryCodec.decodeQuery(request.getContent().toByteArray());
       CompletableFuture<Reply> reply;
@@ -431,13 +445,21 @@ final class LockStateMachine extends BaseStateMachine {
     onBroken.accept(cause);
   }
 
-  /** Returns entries that end the silent sessions, while this member leads. */
+  /**
+   * Returns entries that end the silent sessions, or begin the newest rules, while this member
+   * leads.
+   */
   synchronized List<Entry> look() {
+    List<Entry> entries = new ArrayList<>();
+    RaiseVersion raise = leaderSessions.collectRaise();
+    if (raise != null) {
+      entries.add(raise);
+    }
     List<ExpireSession> silent = leaderSessions.collectSilent(System.nanoTime());
     if (machine.refusal(EntryCodec.version(new Several(List.of()))) != null) {
-      return List.copyOf(silent);
+      entries.addAll(silent);
+      return entries;
     }
-    List<Entry> entries = new ArrayList<>();
     for (int from = 0; from < silent.size(); from += EXPIRIES) {
       List<ExpireSession> some = silent.subList(from, Math.min(silent.size(), from + EXPIRIES));
       entries.add(some.size() == 1 ? some.getFirst() : new Several(List.copyOf(some)));
@@ -446,12 +468,22 @@ final class LockStateMachine extends BaseStateMachine {
   }
 
   /** Handles that an entry of {@link #look} could not be appended. */
-  synchronized void expiryFailed(Entry entry) {
+  synchronized void failed(Entry entry) {
     switch (entry) {
-      case Several several -> several.entries().forEach(this::expiryFailed);
+      case Several several -> several.entries().forEach(this::failed);
+      case RaiseVersion raise -> leaderSessions.raiseFailed();
       case ExpireSession expiry -> leaderSessions.expiryFailed(expiry);
-      default -> throw new IllegalArgumentException("not an expiry: " + entry);
+      default -> throw new IllegalArgumentException("not of a leader: " + entry);
     }
+  }
+
+  /** Returns how many commands were refused because of a limit. */
+  long refused() {
+    ClusterMachine current;
+    synchronized (this) {
+      current = machine;
+    }
+    return current.refused();
   }
 
   synchronized int sessionCount() {

@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
+import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.EntryCodec;
@@ -142,6 +143,7 @@ public final class RatisMember implements AutoCloseable {
       if (member.identity.isNew()) {
         member.identity.save();
       }
+      member.warnOfSmallHeap();
       member.startServer();
       member.timer.scheduleWithFixedDelay(
           member::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
@@ -158,6 +160,18 @@ public final class RatisMember implements AutoCloseable {
       throw failed;
     }
     return member;
+  }
+
+  private void warnOfSmallHeap() {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (heap < Caps.HEAP) {
+      LOG.log(
+          WARNING,
+          "the member ''{0}'' has a heap of {1} MiB, and clients may store what needs {2} MiB: give the JVM -Xmx{2}m",
+          id,
+          String.valueOf(heap >> 20),
+          String.valueOf(Caps.HEAP >> 20));
+    }
   }
 
   private Path raftFolder() {
@@ -417,11 +431,11 @@ public final class RatisMember implements AutoCloseable {
               .submitClientRequestAsync(request)
               .whenComplete((reply, failure) -> {
                 if (reply == null || !reply.isSuccess()) {
-                  expiring.expiryFailed(entry);
+                  expiring.failed(entry);
                 }
               });
     } catch (IOException failed) {
-      expiring.expiryFailed(entry);
+      expiring.failed(entry);
     }
   }
 
@@ -496,12 +510,13 @@ public final class RatisMember implements AutoCloseable {
             info.getCurrentTerm(),
             applied,
             Math.max(0, division.getRaftLog().getLastCommittedIndex() - applied),
+            machine == null ? 0 : machine.refused(),
             refusal);
       } catch (IOException closing) {
         // as if it were closed
       }
     }
-    return new MemberState(id, switching && !closed, false, null, false, 0, -1, 0, refusal);
+    return new MemberState(id, switching && !closed, false, null, false, 0, -1, 0, 0, refusal);
   }
 
   private boolean isAdded(RaftConfiguration configuration) {
@@ -516,6 +531,8 @@ public final class RatisMember implements AutoCloseable {
    * @param leader the id of the member that it follows; null if it knows none
    * @param appliedIndex the index of the last entry that it has applied; -1 for none
    * @param lag the number of committed entries that it has not applied
+   * @param refusedCommands the commands that it has refused because of a limit, since its server
+   *     started
    * @param refusal why the cluster has refused it, so that it has stopped; null if it did not
    */
   public record MemberState(
@@ -527,6 +544,7 @@ public final class RatisMember implements AutoCloseable {
       long term,
       long appliedIndex,
       long lag,
+      long refusedCommands,
       @Nullable String refusal) {}
 
   /** Stops the server and waits for it. The data stays. Idempotent. */

@@ -9,8 +9,6 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
-import dev.weblocks.lockmanager.message.LockCommand.CheckBucket;
-import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
@@ -138,6 +136,7 @@ final class ClientTable {
     if (registration == null) {
       return false; // the client has ended
     }
+    String refusal = rejection == null ? Caps.refusal(command) : rejection;
     switch (command) {
       case RegisterClient register ->
           throw new IllegalArgumentException(
@@ -146,7 +145,6 @@ final class ClientTable {
         OpenRequest made = add(request.id(), request, registration, request.manager().opening());
         waiting++;
         report(made, Kind.REQUESTED, false);
-        String refusal = rejection == null ? Caps.refusal(request) : rejection;
         if (refusal != null) {
           refuse.accept(new Refused(request.id(), refusal));
           return false;
@@ -154,8 +152,8 @@ final class ClientTable {
       }
       case TakeSnapshot query -> {
         OpenRequest unused = add(query.id(), query, registration, 0);
-        if (rejection != null) {
-          refuse.accept(new Refused(query.id(), rejection));
+        if (refusal != null) {
+          refuse.accept(new Refused(query.id(), refusal));
           return false;
         }
       }
@@ -164,7 +162,6 @@ final class ClientTable {
         if (bucket instanceof OpenBucket) {
           openings.put(bucket.id().sequence(), made);
         }
-        String refusal = rejection == null ? refusal(bucket) : rejection;
         if (refusal != null) {
           refuse.accept(new Refused(bucket.id(), refusal));
           return false;
@@ -194,11 +191,19 @@ final class ClientTable {
     return rejection == null;
   }
 
-  private static @Nullable String refusal(BucketCommand command) {
-    return switch (command) {
-      case OpenBucket open -> Caps.refusal(open.bucket());
-      case DeleteBucket delete -> Caps.refusal(delete.bucket());
-      case CheckBucket check -> null;
+  /** Returns what answers a command that was sent, and that the cluster does not accept. */
+  Consumer<LockCommand> refusing(String message, Consumer<LockEffect> receive) {
+    return command -> {
+      RequestId id =
+          switch (command) {
+            case RequestLock request -> request.id();
+            case TakeSnapshot query -> query.id();
+            case BucketCommand bucket -> bucket.id();
+            default -> null; // nobody waits for an answer
+          };
+      if (id != null) {
+        receive.accept(new Refused(id, message));
+      }
     };
   }
 

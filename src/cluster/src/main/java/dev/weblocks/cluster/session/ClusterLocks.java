@@ -1,9 +1,9 @@
 package dev.weblocks.cluster.session;
 
 import dev.weblocks.agent.TurnGuard;
+import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.Entry.CloseSession;
-import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.cluster.machine.Event;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,8 +112,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
     }
   }
 
-  // ---- the lock service ----
-
   @Override
   public RequestId nextId(ClientId client) {
     return new RequestId(client, lastId.incrementAndGet());
@@ -120,7 +119,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   @Override
   public void register(
-      RegisterClient client, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
+      RegisterClient whole, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
+    RegisterClient client = Caps.cut(whole);
     synchronized (this) {
       clients.register(client, sink, onLost);
       try {
@@ -226,8 +226,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
     return outgoing.size();
   }
 
-  // ---- commands ----
-
   private void add(LockCommand command) {
     outgoing.add(command);
     activity.begin();
@@ -284,7 +282,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
         () -> {
           outgoing.failed();
           pump();
-        });
+        },
+        message -> outgoing.rejected(batch, clients.refusing(message, this::receive)));
   }
 
   private Sent sentNow(boolean renews) {
@@ -292,35 +291,48 @@ public final class ClusterLocks implements LockService, TurnGuard {
   }
 
   /**
-   * Handles the answer to a message, unless the session has changed since.
+   * Handles the answer to a message, under the monitor, unless the session has changed since.
    *
-   * @param expected the type of the hoped-for answer
-   * @param then handles it, under the monitor
-   * @param again sends the message again after a failure, under the monitor
+   * @param then handles the expected answer
+   * @param again sends the message again after a failure
+   * @param goesOn handles a rejection; returns whether the session goes on
    */
   private <T extends Reply> void whenAnswered(
       Sent sent,
       CompletableFuture<Reply> answer,
       Class<T> expected,
       Consumer<T> then,
-      Runnable again) {
+      Runnable again,
+      Predicate<String> goesOn) {
     var unused =
         answer.whenComplete((reply, failure) -> {
           if (failure == null && expected.isInstance(reply)) {
             ifCurrent(sent.epoch(), () -> then.accept(expected.cast(reply)));
           } else if (reply instanceof SessionOver && sent.renews()) { // a peek may see the past
             lose(() -> sent.epoch() == epoch, "the cluster has ended the session");
-          } else if (reply instanceof Rejected rejected && session != 0) {
-            // the next session is rejected, too, if the reason remains
-            lose(
-                () -> sent.epoch() == epoch,
-                "the cluster has rejected a message: " + rejected.message());
           } else if (reply instanceof Rejected rejected) {
-            reject(sent.epoch(), rejected.message());
+            rejected(sent.epoch(), rejected.message(), goesOn);
           } else {
             time.after(RETRY_NANOS, () -> ifCurrent(sent.epoch(), again));
           }
         });
+  }
+
+  private void rejected(int current, String message, Predicate<String> goesOn) {
+    boolean isLost = false; // the next session is rejected, too, if the reason remains
+    synchronized (this) {
+      if (current == epoch && session == 0) {
+        reject(message);
+      } else if (current == epoch && goesOn.test(message)) {
+        pump();
+      } else {
+        isLost = current == epoch;
+      }
+    }
+    if (isLost) {
+      lose(() -> current == epoch, "the cluster has rejected a message: " + message);
+    }
+    afterwards();
   }
 
   private void ifCurrent(int expected, Runnable steps) {
@@ -331,8 +343,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
     }
     afterwards();
   }
-
-  // ---- events ----
 
   /** Waits for events; an idle session does so together with others. */
   private void poll(boolean isIdle) {
@@ -346,7 +356,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
           received(events, sent);
           poll(events.events().isEmpty());
         },
-        () -> poll(false));
+        () -> poll(false),
+        message -> false);
   }
 
   private void received(Events answer, Sent sent) {
@@ -360,10 +371,14 @@ public final class ClusterLocks implements LockService, TurnGuard {
       notifyAll();
     }
     if (!isConnected) {
-      isConnected = true;
-      long id = session;
-      connection.queueSteps("connected", () -> settings.listener().connected(id));
+      connected();
     }
+  }
+
+  private void connected() {
+    isConnected = true;
+    long id = session;
+    connection.queueSteps("connected", () -> settings.listener().connected(id));
   }
 
   /** Notes an effect without an entry, and queues its delivery. */
@@ -403,25 +418,16 @@ public final class ClusterLocks implements LockService, TurnGuard {
     afterwards();
   }
 
-  // ---- the session ----
-
   private void openSession() {
     Sent sent = sentNow(true);
     whenAnswered(
         sent,
-        log.append(
-            new OpenSession(
-                secret,
-                settings.namespace(),
-                settings.name(),
-                TimeUnit.NANOSECONDS.toMillis(settings.leaseNanos()),
-                connection.variants())),
+        log.append(settings.open(secret, connection.variants())),
         Opened.class,
         opened -> {
           lease.begin(sent.nanos(), sent.wall()); // first: turns look at it if there is a session
           session = opened.session();
-          isConnected = true;
-          connection.queueSteps("connected", () -> settings.listener().connected(opened.session()));
+          connected();
           poll(false);
           pump();
           watch();
@@ -430,7 +436,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
             endOfLost = null;
           }
         },
-        this::openSession);
+        this::openSession,
+        message -> false);
   }
 
   /** Checks the lease from time to time, for user agents without turns. */
@@ -546,17 +553,12 @@ public final class ClusterLocks implements LockService, TurnGuard {
     afterwards();
   }
 
-  private void reject(int current, String message) {
-    ifCurrent(
-        current,
-        () -> {
-          epoch++;
-          session = 0;
-          outgoing.restart(List.of());
-          clients.reject(message, this::receive);
-          connection.queueSteps("rejected", () -> settings.listener().rejected(message));
-          endActivityIfAnswered();
-        });
+  private void reject(String message) {
+    epoch++;
+    outgoing.restart(List.of());
+    clients.reject(message, this::receive);
+    connection.queueSteps("rejected", () -> settings.listener().rejected(message));
+    endActivityIfAnswered();
   }
 
   /** Begins to end the session: it ends when all commands were answered. Returns at once. */

@@ -2,15 +2,21 @@ package dev.weblocks.cluster.session;
 
 import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
 import dev.weblocks.lockmanager.message.LockCommand.DeleteBucket;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of a session that were not answered, with their numbers. They are sent in batches,
@@ -47,6 +53,9 @@ final class OutgoingCommands {
 
   private int batchesInFlight;
 
+  /** The number of the last command that is sent alone; 0 for none. */
+  private long aloneUntil;
+
   /** The number of the first command that was not answered. */
   private long first = 1;
 
@@ -81,6 +90,7 @@ final class OutgoingCommands {
     unsent.clear();
     unsent.addAll(commands);
     batchesInFlight = 0;
+    aloneUntil = 0;
     first = 1;
   }
 
@@ -93,7 +103,7 @@ final class OutgoingCommands {
     LockCommand command;
     while (next.size() < BATCH_COMMANDS && (command = unsent.peek()) != null) {
       units += unitsOf(command);
-      if (!next.isEmpty() && units > BATCH_UNITS) {
+      if (!next.isEmpty() && (units > BATCH_UNITS || number <= aloneUntil)) {
         break;
       }
       next.add(unsent.remove());
@@ -106,6 +116,43 @@ final class OutgoingCommands {
   void failed() {
     batchesInFlight--;
     again();
+  }
+
+  /**
+   * Notes that the cluster does not accept a batch. Its commands are sent again, one by one, to
+   * find the one that it does not accept. That one is replaced by a command without an effect,
+   * which has the number instead: a late copy of the batch must not give the number to another
+   * command.
+   *
+   * @param found gets the command that is not accepted, once
+   * @return false if the cluster has to accept the batch
+   */
+  boolean rejected(Batch batch, Consumer<LockCommand> found) {
+    LockCommand command = batch.commands().isEmpty() ? null : batch.commands().getFirst();
+    boolean isAlone = batch.commands().size() == 1;
+    LockCommand replacement = isAlone ? withoutEffect(command) : command;
+    if (replacement == null) {
+      return false;
+    }
+    failed();
+    if (!isAlone) {
+      aloneUntil = Math.max(aloneUntil, batch.last());
+    } else if (batch.first() == first && unsent.peek() == command) { // else after earlier answers
+      unsent.remove();
+      unsent.addFirst(replacement);
+      found.accept(command);
+    }
+    return true;
+  }
+
+  private static @Nullable LockCommand withoutEffect(@Nullable LockCommand command) {
+    return switch (command) {
+      case RegisterClient register -> new EndClient(register.client());
+      case RequestLock request -> new ReleaseLock(request.id());
+      case TakeSnapshot query -> new ReleaseLock(query.id());
+      case BucketCommand bucket -> new ReleaseLock(bucket.id());
+      case null, default -> null;
+    };
   }
 
   private void again() {
@@ -141,7 +188,11 @@ final class OutgoingCommands {
           UNITS_OF_ANY + request.options().name().length() + request.manager().value().length();
       case OpenBucket open -> UNITS_OF_ANY + open.bucket().value().length();
       case DeleteBucket delete -> UNITS_OF_ANY + delete.bucket().value().length();
-      case RegisterClient register -> UNITS_OF_ANY + register.requester().url().length();
+      case RegisterClient register ->
+          UNITS_OF_ANY
+              + register.requester().agent().length()
+              + register.requester().url().length()
+              + register.requester().origin().length();
       default -> UNITS_OF_ANY;
     };
   }

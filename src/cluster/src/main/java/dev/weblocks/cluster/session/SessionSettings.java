@@ -1,6 +1,10 @@
 package dev.weblocks.cluster.session;
 
+import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.model.Variant;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -17,4 +21,10 @@ public record SessionSettings(
     String name,
     long leaseNanos,
     Supplier<UUID> secrets,
-    SessionListener listener) {}
+    SessionListener listener) {
+
+  OpenSession open(UUID secret, Set<Variant> variants) {
+    return new OpenSession(
+        secret, namespace, name, TimeUnit.NANOSECONDS.toMillis(leaseNanos), variants);
+  }
+}

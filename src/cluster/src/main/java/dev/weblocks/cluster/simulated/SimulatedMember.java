@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedMember {
 
   final String name;
-  ClusterMachine machine = new ClusterMachine();
+  ClusterMachine machine = new ClusterMachine(EntryCodec.VERSION);
   LeaderSessions leaderSessions = new LeaderSessions(machine, Runnable::run);
 
   /** The number of entries that were applied. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.Entry.CloseSession;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
 import dev.weblocks.cluster.machine.Reply.Events;
 import dev.weblocks.cluster.machine.Reply.Opened;
@@ -14,6 +15,7 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
@@ -36,6 +38,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -68,7 +71,8 @@ class ClusterModelTest {
   private static final class Run {
     private final SplittableRandom random;
     private final LockManagers direct;
-    private ClusterMachine machine = new ClusterMachine();
+    private ClusterMachine machine = new ClusterMachine(EntryCodec.VERSION);
+    private @Nullable Hostile hostile;
     private final List<User> users = new ArrayList<>();
     private final Map<ClientId, User> owners = new HashMap<>();
     private final List<ClientId> live = new ArrayList<>();
@@ -77,7 +81,10 @@ class ClusterModelTest {
     private long index;
     private int effects;
 
+    private final Set<Variant> variants;
+
     Run(long seed, Set<Variant> variants) {
+      this.variants = variants;
       random = new SplittableRandom(seed);
       direct = new LockManagers(variants);
       for (int i = 0; i < SESSIONS; i++) {
@@ -111,11 +118,13 @@ class ClusterModelTest {
         step();
         if (random.nextInt(50) == 0) {
           byte[] snapshot = machine.snapshot();
+          String sizes = machine.sizes();
           machine = ClusterMachine.restore(snapshot);
           assertArrayEquals(snapshot, machine.snapshot());
+          assertEquals(sizes, machine.sizes());
         }
       }
-      assertTrue(effects > count / 4, effects + " effects of " + count + " commands");
+      assertTrue(effects > count / 5, effects + " effects of " + count + " commands");
     }
 
     private void step() {
@@ -163,6 +172,9 @@ class ClusterModelTest {
       while (random.nextInt(4) == 0) {
         apply(batch);
       }
+      if (hostile != null) {
+        hostile.step();
+      }
       for (User each : users) {
         Events answer =
             assertInstanceOf(
@@ -172,6 +184,55 @@ class ClusterModelTest {
         effects += got.size();
         assertEquals(each.expected, got, command.toString());
         each.expected.clear();
+      }
+    }
+
+    /**
+     * A session of the same namespace that sends any commands with the ids of all sessions, and
+     * entries for other sessions. It uses a storage key of its own: locks of a shared one can be
+     * stolen by anybody.
+     */
+    private final class Hostile {
+      private final UUID secret = new UUID(2, 0);
+      private final long session =
+          assertInstanceOf(
+                  Opened.class, apply(new OpenSession(secret, "shop", "hostile", 10_000, variants)))
+              .session();
+      private long commands;
+      private final String filling = "f".repeat(Caps.LOCK_NAME - 20);
+
+      void step() {
+        ClientId client =
+            random.nextInt(3) == 0 ? new ClientId("h" + random.nextInt(9)) : any(live);
+        RequestId id =
+            random.nextBoolean() || requests.isEmpty()
+                ? new RequestId(client, random.nextLong(1, ids + 5))
+                : any(requests);
+        String name = random.nextInt(3) == 0 ? filling + random.nextInt(9_999) : any(NAMES);
+        WaitMode wait = random.nextBoolean() ? WaitMode.STEAL : WaitMode.WAIT;
+        ManagerId own = new ManagerId("https://hostile.test/default/web-locks", "default");
+        ManagerId bucket = new ManagerId("https://hostile.test/b", "b");
+        LockCommand command =
+            switch (random.nextInt(9)) {
+              case 0, 1, 2 ->
+                  new RequestLock(id, own, LockOptions.of(name, LockMode.EXCLUSIVE, wait));
+              case 3 -> new ReleaseLock(id);
+              case 4 -> new AbortRequest(id);
+              case 5 -> new EndClient(client);
+              case 6 -> new TakeSnapshot(id, random.nextBoolean() ? own : any(MANAGERS));
+              case 7 -> new OpenBucket(id, bucket, random.nextInt(3));
+              default -> new RegisterClient(client, REQUESTER);
+            };
+        User victim = any(users);
+        Entry entry =
+            switch (random.nextInt(8)) {
+              case 0 -> new Batch(victim.session, secret, Long.MAX_VALUE, 1, List.of(command));
+              case 1 -> new CloseSession(victim.session, secret);
+              default ->
+                  new Batch(session, secret, random.nextInt(2), ++commands, List.of(command));
+            };
+        apply(entry);
+        assertTrue(machine.bytesOf(session) <= 64L << 20, "memory");
       }
     }
 
@@ -195,5 +256,13 @@ class ClusterModelTest {
   void sessions_get_what_one_lock_manager_gives(long seed) {
     new Run(seed, Set.of()).go(TestSize.of(5_000, 200_000));
     new Run(seed, Set.of(Variant.REENTRANT)).go(TestSize.of(1_000, 50_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "20250924", "-7"})
+  void hostile_session_changes_nothing_for_others(long seed) {
+    Run run = new Run(seed, Set.of());
+    run.hostile = run.new Hostile();
+    run.go(TestSize.of(3_000, 100_000));
   }
 }

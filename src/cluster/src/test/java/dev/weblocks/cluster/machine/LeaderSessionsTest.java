@@ -3,11 +3,14 @@ package dev.weblocks.cluster.machine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.cluster.machine.Entry.Batch;
 import dev.weblocks.cluster.machine.Entry.ExpireSession;
+import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.Entry.OpenSession;
+import dev.weblocks.cluster.machine.Entry.RaiseVersion;
 import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Query.SharedPoll;
@@ -141,6 +144,43 @@ class LeaderSessionsTest {
     request(5);
     assertEquals(List.of(), leaderSessions.collectSilent(nanos(15)));
     assertEquals(1, leaderSessions.collectSilent(nanos(16)).size());
+  }
+
+  @Test
+  void batch_with_another_secret_is_no_sign_of_life() {
+    for (int second = 1; second <= 11; second++) {
+      apply(new Batch(session, new UUID(0, 0), 0, 1, List.of()), second);
+    }
+    assertEquals(1, leaderSessions.collectSilent(nanos(11)).size());
+  }
+
+  @Test
+  void batch_with_another_secret_does_not_hold_back_events() {
+    request(1);
+    acknowledged = 1;
+    CompletableFuture<Reply> answer = poll(1);
+    stealFromAnotherSession();
+    assertTrue(answer.isDone());
+    acknowledged = 2;
+    CompletableFuture<Reply> next = poll(2);
+    apply(new Batch(session, new UUID(0, 0), 0, 1, List.of()), 2);
+    assertFalse(next.isDone());
+  }
+
+  @Test
+  void newest_rules_begin_once_all_joined_members_can_follow_them() {
+    assertNull(leaderSessions.collectRaise());
+    apply(new JoinMember("n2", new UUID(1, 2), EntryCodec.VERSION - 1), 1);
+    apply(new JoinMember("n1", new UUID(1, 1), EntryCodec.VERSION), 1);
+    assertNull(leaderSessions.collectRaise());
+    apply(new JoinMember("n2", new UUID(1, 2), EntryCodec.VERSION), 1);
+    RaiseVersion raise = leaderSessions.collectRaise();
+    assertEquals(new RaiseVersion(EntryCodec.VERSION), raise);
+    assertNull(leaderSessions.collectRaise(), "one is on its way");
+    leaderSessions.raiseFailed();
+    assertEquals(raise, leaderSessions.collectRaise());
+    apply(raise, 2);
+    assertNull(leaderSessions.collectRaise());
   }
 
   @Test

@@ -2,11 +2,13 @@ package dev.weblocks.cluster.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.cluster.machine.ClusterMachine;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.Batch;
+import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
@@ -16,8 +18,12 @@ import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockBackend;
 import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.LockClientOptions;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.LockLoss;
 import java.util.ArrayDeque;
@@ -26,6 +32,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,10 +42,11 @@ class ClusterLocksTest {
 
   /** A log without delays, whose answers the test can replace. */
   private static final class Log implements ReplicatedLog {
-    final ClusterMachine machine = new ClusterMachine();
+    final ClusterMachine machine = new ClusterMachine(EntryCodec.VERSION);
     final List<Entry> entries = new ArrayList<>();
     final Queue<Runnable> answers = new ArrayDeque<>();
     Rejected rejection;
+    Predicate<LockCommand> unacceptable = command -> false;
     Reply peeked;
     int peeks;
     private long index;
@@ -46,7 +55,11 @@ class ClusterLocksTest {
     public CompletableFuture<Reply> append(Entry entry) {
       entries.add(entry);
       CompletableFuture<Reply> answer = new CompletableFuture<>();
-      Reply reply = rejection == null ? machine.apply(entry, ++index, 0) : rejection;
+      Rejected rejected = rejection;
+      if (entry instanceof Batch batch && batch.commands().stream().anyMatch(unacceptable)) {
+        rejected = new Rejected("not accepted");
+      }
+      Reply reply = rejected == null ? machine.apply(entry, ++index, 0) : rejected;
       answers.add(() -> answer.complete(reply));
       return answer;
     }
@@ -157,6 +170,61 @@ class ClusterLocksTest {
     assertEquals(
         List.of("lost: the cluster has rejected a message: another cluster", "another cluster"),
         reports);
+  }
+
+  private static boolean isRequestFor(LockCommand command, String name) {
+    return command instanceof RequestLock request && request.options().name().equals(name);
+  }
+
+  @Test
+  void only_the_command_that_the_cluster_does_not_accept_is_refused() {
+    CompletableFuture<HeldLock> held = client.request("held");
+    run();
+    log.unacceptable = command -> isRequestFor(command, "bad");
+    List<CompletableFuture<HeldLock>> good = new ArrayList<>();
+    good.add(client.request("a"));
+    CompletableFuture<HeldLock> bad = client.request("bad");
+    good.add(client.request("b"));
+    CompletableFuture<HeldLock> alsoBad = client.request("bad");
+    good.add(client.request("c"));
+    run();
+    assertTrue(held.join().isHeld());
+    good.forEach(each -> assertTrue(each.join().isHeld()));
+    for (CompletableFuture<HeldLock> each : List.of(bad, alsoBad)) {
+      Throwable failure = assertThrows(CompletionException.class, each::join).getCause();
+      assertEquals("not accepted", failure.getMessage());
+    }
+    assertEquals(List.of(), reports);
+    log.unacceptable = command -> false;
+    CompletableFuture<HeldLock> next = client.request("bad");
+    run();
+    assertTrue(next.join().isHeld());
+  }
+
+  @Test
+  void client_that_the_cluster_does_not_accept_does_not_concern_others() {
+    CompletableFuture<HeldLock> held = client.request("held");
+    run();
+    log.unacceptable = command -> command instanceof RegisterClient;
+    LockClient other = userAgent.openLockClient("https://other.test");
+    CompletableFuture<HeldLock> refused = other.request("a");
+    run();
+    assertTrue(held.join().isHeld());
+    assertTrue(refused.isCompletedExceptionally());
+    assertEquals(List.of(), reports);
+  }
+
+  @Test
+  void texts_about_a_client_are_cut() {
+    LockClient other =
+        userAgent.openLockClient(
+            LockClientOptions.newBuilder("https://other.test").name("x".repeat(600_000)).build());
+    CompletableFuture<HeldLock> request = other.request("a");
+    run();
+    assertTrue(request.join().isHeld());
+    for (Entry each : log.entries) {
+      assertTrue(EntryCodec.encode(each).length < 10_000);
+    }
   }
 
   @Test
