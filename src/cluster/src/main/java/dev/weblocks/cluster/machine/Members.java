@@ -70,9 +70,9 @@ final class Members {
     }
     Joined known = joined.get(id);
     if (known != null && !known.storage().equals(join.storage())) {
-      return ("the member '%s' has joined with other data (%s, not %s); start it with its own"
-              + " folder, or give it a new id")
-          .formatted(id, known.storage(), join.storage());
+      // without the ids, which would help to join with forged data
+      return "the member '%s' has joined with other data; start it with its own folder, or give it a new id"
+          .formatted(id);
     }
     int others =
         joined.entrySet().stream()
