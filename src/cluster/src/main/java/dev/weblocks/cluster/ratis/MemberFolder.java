@@ -21,6 +21,9 @@ final class MemberFolder {
   private static final String FILE = "member.properties";
   private static final String CONFIRMED = "confirmed";
 
+  /** The folder with the log and the snapshots, which contain the secrets of sessions. */
+  static final String RAFT = "raft";
+
   private final Path file;
   private final String clusterId;
   private final String id;
@@ -48,7 +51,7 @@ final class MemberFolder {
       throw new IOException(folder + " is not a folder; name one for the data of this member");
     }
     try {
-      Files.createDirectories(folder);
+      OwnerOnly.createFolder(folder);
     } catch (FileSystemException failed) {
       throw new IOException("the folder " + folder + " cannot be created; use another one", failed);
     }
@@ -56,9 +59,13 @@ final class MemberFolder {
     if (!Files.exists(file)) {
       requireEmpty(folder);
       requireWritable(folder);
+      OwnerOnly.createFolder(folder.resolve(RAFT));
       return new MemberFolder(file, clusterId, id, UUID.randomUUID(), true, -1);
     }
     requireWritable(folder);
+    OwnerOnly.createFolder(folder.resolve(RAFT));
+    OwnerOnly.restrict(folder.resolve(RAFT));
+    OwnerOnly.restrict(file);
     Properties known = new Properties();
     try (Reader in = Files.newBufferedReader(file)) {
       known.load(in);
@@ -89,10 +96,22 @@ final class MemberFolder {
 
   private static void requireEmpty(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      if (files.anyMatch(each -> !each.endsWith(FILE + ".tmp"))) {
+      if (files.anyMatch(each -> !isOwn(each))) {
         throw new IOException(
             "the folder " + folder + " has other files; use one for this member alone");
       }
+    }
+  }
+
+  /** Returns whether a member that was killed in its first start has left a file. */
+  private static boolean isOwn(Path file) {
+    if (!file.endsWith(RAFT)) {
+      return file.endsWith(FILE + ".tmp");
+    }
+    try (Stream<Path> files = Files.list(file)) {
+      return files.findAny().isEmpty();
+    } catch (IOException unreadable) {
+      return false;
     }
   }
 
@@ -139,6 +158,7 @@ final class MemberFolder {
     StringWriter text = new StringWriter();
     all.store(text, "the member that owns this folder");
     Path whole = file.resolveSibling(FILE + ".tmp");
+    OwnerOnly.createFile(whole);
     try (FileOutputStream out = new FileOutputStream(whole.toFile())) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
       out.getFD().sync();

@@ -175,7 +175,10 @@ public final class RatisMember implements AutoCloseable {
   }
 
   private Path raftFolder() {
-    return folder.resolve("raft").resolve(peers.groupId().getUuid().toString()).resolve("current");
+    return folder
+        .resolve(MemberFolder.RAFT)
+        .resolve(peers.groupId().getUuid().toString())
+        .resolve("current");
   }
 
   private void decideLater(FirstStart first) {
@@ -234,7 +237,8 @@ public final class RatisMember implements AutoCloseable {
             this::isRefused);
     Parameters parameters = tls == null ? new Parameters() : tls.parameters();
     ClientRequests requests = ClientRequests.to(made.getServer(), log);
-    RaftProperties options = RatisOptions.ofMember(folder.resolve("raft"), host, peers.portOf(id));
+    RaftProperties options =
+        RatisOptions.ofMember(folder.resolve(MemberFolder.RAFT), host, peers.portOf(id));
     if (part == Part.UNDECIDED) {
       RaftServerConfigKeys.Log.setUseMemory(options, true); // else its end takes a second
     }
