@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -353,7 +354,8 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     /**
-     * Sets the address on which the member listens; default is its host in {@link #peers}.
+     * Sets the address on which the member listens; default is its host in {@link #peers}. If other
+     * machines can connect to it, {@link #start} needs {@link #tls} or {@link #insecure}.
      *
      * @throws IllegalArgumentException if it is neither the name nor the address of a host
      */
@@ -464,11 +466,20 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     private void requireTls(Peers members) {
+      if (tls != null || insecure) {
+        return;
+      }
       for (String address : members.addresses().values()) {
-        if (tls == null && !insecure && !isLoopback(address)) {
+        if (!isLoopback(address.substring(0, address.lastIndexOf(':')))) {
           throw new IllegalStateException(
               address + " is another machine; call tls(), or insecure() in a closed network");
         }
+      }
+      if (memberId != null && listenOn != null && !isLoopback(listenOn)) {
+        throw new IllegalStateException(
+            "other machines can connect to "
+                + listenOn
+                + "; call tls(), or insecure() in a closed network");
       }
     }
 
@@ -489,10 +500,9 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
       return copy;
     }
 
-    private static boolean isLoopback(String address) {
-      String host = address.substring(0, address.lastIndexOf(':'));
+    private static boolean isLoopback(String host) {
       try {
-        return InetAddress.getByName(host).isLoopbackAddress();
+        return Stream.of(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
       } catch (UnknownHostException unknown) {
         return false;
       }

@@ -21,8 +21,8 @@ final class ClusterOptions {
 
   /** The message for other machines without encryption. */
   static final String NO_TLS =
-      "members are on other machines: give --tls-key, --tls-cert and --tls-ca, or --insecure in a"
-          + " closed network";
+      "members are on other machines, or --listen is open to them: give --tls-key, --tls-cert and"
+          + " --tls-ca, or --insecure in a closed network";
 
   @Option(
       names = "--cluster-id",

@@ -64,7 +64,9 @@ final class NodeCommand extends CliCommand {
       names = "--listen",
       paramLabel = "HOST",
       converter = ClusterOptions.Host.class,
-      description = "The address to listen on. Default: the host of this member in --peers.")
+      description =
+          "The address to listen on. If other machines can connect to it, TLS is needed. Default: the"
+              + " host of this member in --peers.")
   private @Nullable String listen;
 
   @Mixin private final ClusterOptions cluster = new ClusterOptions();

@@ -137,12 +137,24 @@ class ClusterCommandTest extends CliBed {
         "--tls-key",
         "key.pem");
     assertFails(
-        "members are on other machines: give --tls-key, --tls-cert and --tls-ca, or --insecure in a"
-            + " closed network (weblocks cluster status --help)",
+        "members are on other machines, or --listen is open to them: give --tls-key, --tls-cert and"
+            + " --tls-ca, or --insecure in a closed network (weblocks cluster status --help)",
         "cluster",
         "status",
         "--peers",
         "n1=192.0.2.1:7800");
+    assertFails(
+        "members are on other machines, or --listen is open to them: give --tls-key, --tls-cert and"
+            + " --tls-ca, or --insecure in a closed network (weblocks node --help)",
+        "node",
+        "--id",
+        "n1",
+        "--peers",
+        PEERS,
+        "--data",
+        dir.resolve("open").toString(),
+        "--listen",
+        "0.0.0.0");
     assertFails(
         "--nodes is 0: a number from 1 to 9 is needed (weblocks cluster trial --help)",
         "cluster",
