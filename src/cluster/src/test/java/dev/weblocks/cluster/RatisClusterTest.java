@@ -474,6 +474,25 @@ class RatisClusterTest {
   }
 
   @Test
+  void one_member_of_another_cluster_does_not_stop_a_client() throws Exception {
+    String foreign = freePeers(1);
+    try (LockCluster other =
+            LockCluster.builder()
+                .clusterId("other")
+                .peers(foreign)
+                .member("n1", folder.resolve("foreign"))
+                .start();
+        LockCluster client =
+            LockCluster.builder().peers(foreign.replace("n1", "n0") + "," + peers).start();
+        UserAgent userAgent = userAgent(client);
+        LockClient locks = userAgent.openLockClient(ORIGIN);
+        HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
+      assertEquals("n1", other.status().join().leader());
+      assertTrue(lock.isHeld());
+    }
+  }
+
+  @Test
   void a_member_with_an_empty_folder_under_a_known_id_is_refused() throws Exception {
     try (LockCluster one = client("known")) {
       one.status().join(); // the members have joined

@@ -84,6 +84,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   private final Map<RaftPeerId, Integer> connections = new ConcurrentHashMap<>();
 
   private final Detour detour = new Detour();
+  private final Refusals refusals;
 
   private record Answer(RaftPeerId member, RaftPeerId leader, long nanoTime) {}
 
@@ -115,6 +116,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     this.peers = peers;
     this.ids = new CopyOnWriteArrayList<>(peers.ids());
     this.group = peers.groupId();
+    this.refusals = new Refusals(ids);
     this.rpc = connections.apply(client);
     rpc.addRaftPeers(peers.group().getPeers());
   }
@@ -283,6 +285,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
     if (reply != null && reply.isSuccess()) {
       known = true;
+      refusals.remove(sent.server());
       detour.note(sent.server(), /* hasAnswered= */ true);
       Reply decoded = decode(reply);
       if (decoded instanceof NotLeading other) {
@@ -306,8 +309,10 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     }
     // otherwise another cluster may use the port of a member that was removed
     if (cause instanceof GroupMismatchException && !known) {
-      return CompletableFuture.completedFuture(
-          new Reply.Rejected(peers.foreignMember(sent.server().toString())));
+      String refusal = peers.foreignMember(sent.server().toString());
+      if (refusals.add(sent.server(), refusal)) {
+        return CompletableFuture.completedFuture(new Reply.Rejected(refusal));
+      }
     }
     if (cause instanceof TimeoutIOException && isAlive(sent.server())) {
       return CompletableFuture.failedFuture(cause); // other messages do not suffer from a slow one

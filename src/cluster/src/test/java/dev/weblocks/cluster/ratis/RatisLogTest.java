@@ -238,11 +238,38 @@ class RatisLogTest {
   }
 
   @Test
-  void member_of_another_cluster_rejects_a_client_that_had_no_answer_yet() {
-    CompletableFuture<Reply> answer = ask();
+  void client_gives_up_when_most_members_are_of_another_cluster() {
+    CompletableFuture<Reply> first = ask();
     isOfAnotherCluster(1);
+    assertTrue(first.isCompletedExceptionally());
+    CompletableFuture<Reply> second = ask();
+    assertEquals("n2", call(2).member());
+    isOfAnotherCluster(2);
     assertEquals(
-        new Rejected("the member 'n1' belongs to another cluster than 'test'"), answer.join());
+        new Rejected("the member 'n2' belongs to another cluster than 'test'"), second.join());
+  }
+
+  @Test
+  void client_turns_away_from_one_member_of_another_cluster() {
+    CompletableFuture<Reply> first = ask();
+    isOfAnotherCluster(1);
+    assertTrue(first.isCompletedExceptionally());
+    CompletableFuture<Reply> second = ask();
+    call(2).succeed();
+    assertInstanceOf(Done.class, second.join());
+  }
+
+  @Test
+  void refusals_of_one_member_do_not_add_up() {
+    for (int number : List.of(1, 4)) {
+      CompletableFuture<Reply> refused = ask();
+      isOfAnotherCluster(number);
+      assertTrue(refused.isCompletedExceptionally());
+      for (int silent = number + 1; silent < number + 3; silent++) {
+        var unused = ask();
+        call(silent).answer().completeExceptionally(new IOException("reset"));
+      }
+    }
   }
 
   @Test
