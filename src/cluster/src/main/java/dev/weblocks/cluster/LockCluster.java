@@ -90,7 +90,8 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
                 options.memberId,
                 Objects.requireNonNull(options.folder),
                 options.listenOn,
-                options.tls);
+                options.tls,
+                options.acceptsWithoutRole);
     this.log = new RatisLog(peers, options.tls);
     this.shared = new SharedLog(log, time, GATHER_NANOS, replies);
     this.queries =
@@ -178,7 +179,8 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
 
   /**
    * Ends all sessions of a namespace. User agents that still use it lose their locks, and open new
-   * sessions in it.
+   * sessions in it. With TLS, this needs a certificate with the role of a member: with another one,
+   * the result fails with an {@link IOException} that says so.
    */
   public CompletableFuture<Void> removeNamespace(String namespace) {
     return queries.remove(new RemoveNamespace(Caps.requireLabel("namespace", namespace)));
@@ -189,7 +191,8 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
    * been started with an empty folder, an id that no member had before, and peers that contain it
    * and the remaining members. It waits until this method adds it.
    *
-   * <p>A removed member stops by itself if it still runs, and cannot start again.
+   * <p>A removed member stops by itself if it still runs, and cannot start again. With TLS, this
+   * needs a certificate with the role of a member.
    *
    * @param removed the id of the member to remove
    * @param added the new member, such as {@code n4=10.0.0.4:7800}
@@ -304,6 +307,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     private String name = ProcessHandle.current().pid() + "@" + hostName();
     private Duration lease = Duration.ofSeconds(10);
     private @Nullable Tls tls;
+    private boolean acceptsWithoutRole;
     private boolean insecure;
     private ClusterListener listener = new ClusterListener() {};
     private LossPolicy lossPolicy = LossPolicy.ABORT;
@@ -408,7 +412,10 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
 
     /**
      * Sets the files, in PEM format, for TLS. Members and clients accept only connections with a
-     * certificate of a trusted authority.
+     * certificate of a trusted authority. The certificate has a role, as a URI in its
+     * subjectAltName: with {@code weblocks:client} it allows the use of locks; a member needs
+     * {@code weblocks:member}, and so do {@link LockCluster#replaceMember} and {@link
+     * LockCluster#removeNamespace}.
      *
      * @param privateKey in the format PKCS #8
      * @param certificate the certificate of the key, with its chain
@@ -421,8 +428,17 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     /**
+     * Makes the member accept certificates without a role as those of members, and log a warning at
+     * each start; for the time until all certificates are renewed. Default is to refuse them.
+     */
+    public Builder acceptMembersWithoutRole() {
+      this.acceptsWithoutRole = true;
+      return this;
+    }
+
+    /**
      * Allows connections to other machines without TLS: every process that reaches a member can
-     * take and remove locks.
+     * take and remove locks, and administrate the cluster.
      */
     public Builder insecure() {
       this.insecure = true;
@@ -494,6 +510,7 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
       copy.name = name;
       copy.lease = lease;
       copy.tls = tls;
+      copy.acceptsWithoutRole = acceptsWithoutRole;
       copy.insecure = insecure;
       copy.listener = listener;
       copy.lossPolicy = lossPolicy;

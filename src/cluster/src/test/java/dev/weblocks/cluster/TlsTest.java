@@ -1,25 +1,32 @@
 package dev.weblocks.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.cluster.TestAuthority.Identity;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.UserAgent;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,76 +37,25 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TlsTest {
 
-  private static final String PASSWORD = "password";
-
   @TempDir static Path folder;
 
-  /** A key with its certificate and the authority that has signed it, as files. */
-  private record Identity(Path key, Path certificate, Path authority) {
-    LockCluster.Builder of(String peers) {
-      return LockCluster.builder()
-          .peers(peers)
-          .lease(Duration.ofSeconds(5))
-          .tls(key, certificate, authority);
-    }
-  }
-
   private static Identity good;
+  private static Identity ofClient;
+  private static Identity withoutRole;
 
   @BeforeAll
   static void makeCertificates() throws Exception {
-    good = identity("good");
-  }
-
-  private static Identity identity(String name) throws Exception {
-    Path authorityStore = folder.resolve(name + "-ca.p12");
-    Path store = folder.resolve(name + ".p12");
-    Path authority = folder.resolve(name + "-ca.crt");
-    Path request = folder.resolve(name + ".csr");
-    Path certificate = folder.resolve(name + ".crt");
-    keytool(authorityStore, "-genkeypair", "-keyalg", "RSA", "-dname", "CN=ca", "-ext", "bc:c");
-    keytool(authorityStore, "-exportcert", "-rfc", "-file", authority.toString());
-    keytool(store, "-genkeypair", "-keyalg", "RSA", "-dname", "CN=" + name);
-    keytool(store, "-certreq", "-file", request.toString());
-    keytool(
-        authorityStore,
-        "-gencert",
-        "-rfc",
-        "-ext",
-        "san=ip:127.0.0.1",
-        "-infile",
-        request.toString(),
-        "-outfile",
-        certificate.toString());
-    return new Identity(privateKey(store, folder.resolve(name + ".key")), certificate, authority);
-  }
-
-  private static void keytool(Path store, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("-alias", "a", "-keystore", store.toString(), "-storepass", PASSWORD));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), output);
-  }
-
-  private static Path privateKey(Path store, Path pem)
-      throws IOException, GeneralSecurityException {
-    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
-    byte[] key = keys.getKey("a", PASSWORD.toCharArray()).getEncoded();
-    return Files.writeString(
-        pem,
-        "-----BEGIN PRIVATE KEY-----\n"
-            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key)
-            + "\n-----END PRIVATE KEY-----\n");
+    TestAuthority authority = new TestAuthority(folder, "good");
+    good = authority.issue("m", "member");
+    ofClient = authority.issue("c", "client");
+    withoutRole = authority.issueWithNames("o", "ip:127.0.0.1");
   }
 
   @Test
   void a_client_with_a_certificate_of_the_authority_gets_locks() throws Exception {
     String peers = RatisClusterTest.freePeers(1);
     try (LockCluster member = good.of(peers).member("n1", folder.resolve("with")).start();
-        LockCluster client = good.of(peers).start();
+        LockCluster client = ofClient.of(peers).start();
         UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
         LockClient locks = userAgent.openLockClient("https://shop.test");
         HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
@@ -118,7 +74,7 @@ class TlsTest {
       }
       members.getFirst().status().join();
       String leader = Objects.requireNonNull(members.getFirst().metrics().leader());
-      try (LockCluster client = good.of(RatisClusterTest.withoutPort(peers, leader)).start();
+      try (LockCluster client = ofClient.of(RatisClusterTest.withoutPort(peers, leader)).start();
           UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
           LockClient locks = userAgent.openLockClient("https://shop.test");
           HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
@@ -135,7 +91,8 @@ class TlsTest {
   void clients_without_such_a_certificate_are_refused() throws Exception {
     String peers = RatisClusterTest.freePeers(1);
     try (LockCluster member = good.of(peers).member("n1", folder.resolve("without")).start();
-        LockCluster other = identity("foreign").of(peers).start();
+        LockCluster other =
+            new TestAuthority(folder, "foreign").issue("m", "member").of(peers).start();
         LockCluster plain = LockCluster.builder().peers(peers).start()) {
       assertEquals("n1", member.status().join().members().getFirst().id());
       CompletionException thrown =
@@ -147,6 +104,125 @@ class TlsTest {
           thrown.getCause().getMessage());
       assertThrows(CompletionException.class, () -> plain.status().join());
     }
+  }
+
+  @Test
+  void a_client_continues_with_its_certificate_when_the_leader_ends() throws Exception {
+    String peers = RatisClusterTest.freePeers(3);
+    Map<String, LockCluster> members = new TreeMap<>();
+    try {
+      for (String id : List.of("n1", "n2", "n3")) {
+        members.put(id, good.of(peers).member(id, folder.resolve("continues-" + id)).start());
+      }
+      try (LockCluster client = ofClient.of(peers).start();
+          UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
+          LockClient locks = userAgent.openLockClient("https://shop.test")) {
+        locks.acquire("cart", Duration.ofSeconds(30)).close();
+        String leader = Objects.requireNonNull(client.metrics().leader());
+        Objects.requireNonNull(members.get(leader)).close();
+        locks.acquire("cart", Duration.ofSeconds(30)).close();
+        assertNotEquals(leader, client.metrics().leader());
+      }
+    } finally {
+      members.values().forEach(LockCluster::close);
+    }
+  }
+
+  private static String refusal(CompletableFuture<?> answer) {
+    CompletionException thrown = assertThrows(CompletionException.class, answer::join);
+    assertInstanceOf(IOException.class, thrown.getCause());
+    return thrown.getCause().getMessage();
+  }
+
+  @Test
+  void a_client_cannot_administrate_the_cluster() throws Exception {
+    String peers = RatisClusterTest.freePeers(1);
+    try (LockCluster member = good.of(peers).member("n1", folder.resolve("administrate")).start();
+        LockCluster client = ofClient.of(peers).start()) {
+      assertEquals("n1", member.status().join().leader());
+      assertEquals("n1", client.status().join().leader());
+      assertEquals(
+          "the certificate 'CN=c' is one of a client; for the removal of a namespace use one of a"
+              + " member, with the URI weblocks:member in its subjectAltName",
+          refusal(client.removeNamespace("shop")));
+      assertEquals(
+          "the certificate 'CN=c' is one of a client; for the replacement of a member use one of a"
+              + " member, with the URI weblocks:member in its subjectAltName",
+          refusal(client.replaceMember("n1", "n2=127.0.0.1:1")));
+      assertEquals("there is no namespace 'shop'", refusal(member.removeNamespace("shop")));
+    }
+  }
+
+  private static String withoutRoleMessage() {
+    return "the certificate 'CN=o' has no role; renew it with the URI weblocks:client or"
+        + " weblocks:member in its subjectAltName, or start the members with"
+        + " --accept-members-without-role until all certificates are renewed";
+  }
+
+  @Test
+  void a_certificate_without_a_role_is_refused() throws Exception {
+    String peers = RatisClusterTest.freePeers(1);
+    CompletableFuture<String> rejected = new CompletableFuture<>();
+    ClusterListener listener =
+        new ClusterListener() {
+          @Override
+          public void rejected(String userAgent, String message) {
+            rejected.complete(message);
+          }
+        };
+    try (LockCluster member = good.of(peers).member("n1", folder.resolve("refused")).start();
+        LockCluster client = withoutRole.of(peers).listener(listener).start();
+        UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
+        LockClient locks = userAgent.openLockClient("https://shop.test")) {
+      assertEquals("n1", member.status().join().leader());
+      assertThrows(CompletionException.class, () -> locks.request("cart").join());
+      assertEquals(withoutRoleMessage(), rejected.join());
+      assertEquals(withoutRoleMessage(), refusal(client.status()));
+    }
+    LockCluster.Builder builder = withoutRole.of(peers).member("n1", folder.resolve("not started"));
+    assertEquals(
+        withoutRoleMessage(), assertThrows(IOException.class, builder::start).getMessage());
+  }
+
+  @Test
+  void a_member_that_accepts_certificates_without_a_role_warns() throws Exception {
+    String peers = RatisClusterTest.freePeers(1);
+    Queue<String> messages = new ConcurrentLinkedQueue<>();
+    Handler recorder =
+        new Handler() {
+          @Override
+          public void publish(LogRecord logged) {
+            messages.add(new SimpleFormatter().formatMessage(logged));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("dev.weblocks.cluster");
+    logger.addHandler(recorder);
+    try (LockCluster member =
+            withoutRole
+                .of(peers)
+                .member("n1", folder.resolve("accepts"))
+                .acceptMembersWithoutRole()
+                .start();
+        LockCluster client = withoutRole.of(peers).start();
+        UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
+        LockClient locks = userAgent.openLockClient("https://shop.test");
+        HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
+      assertTrue(lock.isHeld());
+      assertEquals("n1", Objects.requireNonNull(member.metrics().member()).id());
+    } finally {
+      logger.removeHandler(recorder);
+    }
+    assertTrue(
+        messages.contains(
+            "the member 'n1' accepts certificates without a role as those of members: renew them"
+                + " with a role, and start it without --accept-members-without-role"),
+        messages.toString());
   }
 
   @Test

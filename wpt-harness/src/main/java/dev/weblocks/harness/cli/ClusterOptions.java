@@ -48,13 +48,16 @@ final class ClusterOptions {
       paramLabel = "FILE",
       description =
           "The certificates of the authorities that are trusted, in PEM format. Members and clients"
-              + " accept only connections with a certificate of these.")
+              + " accept only connections with a certificate of these. The certificate of a client"
+              + " has the URI weblocks:client in its subjectAltName; that of a member, or for"
+              + " 'weblocks cluster replace', has weblocks:member.")
   private @Nullable Path tlsAuthorities;
 
   @Option(
       names = "--insecure",
       description =
-          "Connect to other machines without TLS: every process that reaches a member can take locks.")
+          "Connect to other machines without TLS: every process that reaches a member can take locks,"
+              + " and change the members.")
   private boolean insecure;
 
   /** Checks an option by the setter of the builder for its value. */
@@ -111,7 +114,14 @@ final class ClusterOptions {
             ? "--tls-key"
             : tlsCertificate != null
                 ? "--tls-cert"
-                : tlsAuthorities != null ? "--tls-ca" : insecure ? "--insecure" : null;
+                : tlsAuthorities != null
+                    ? "--tls-ca"
+                    : insecure ? "--insecure" : null;
+  }
+
+  /** Returns whether there are certificates. */
+  boolean hasTls() {
+    return tlsKey != null;
   }
 
   /**
@@ -133,8 +143,9 @@ final class ClusterOptions {
     } else if (tlsKey != null || tlsCertificate != null || tlsAuthorities != null) {
       throw command.usage("TLS needs --tls-key, --tls-cert and --tls-ca");
     }
-    if (insecure && tlsKey != null) {
-      throw command.usage("--insecure and --tls-key exclude each other: leave one out");
+    if (insecure && hasTls()) {
+      throw command.usage(
+          "--insecure and --tls-key exclude each other: leave one out");
     }
     if (insecure) {
       builder.insecure();

@@ -69,6 +69,13 @@ final class NodeCommand extends CliCommand {
               + " host of this member in --peers.")
   private @Nullable String listen;
 
+  @Option(
+      names = "--accept-members-without-role",
+      description =
+          "Accept certificates without a role, and take them for those of members; until all"
+              + " certificates are renewed with a role. A warning says so at each start.")
+  private boolean acceptsWithoutRole;
+
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -99,6 +106,14 @@ final class NodeCommand extends CliCommand {
     LockCluster.Builder builder = cluster.builder(this, peers).member(id, data);
     if (listen != null) {
       builder.listenOn(listen);
+    }
+    if (acceptsWithoutRole) {
+      if (!cluster.hasTls()) {
+        throw usage(
+            "--accept-members-without-role is about certificates: give --tls-key, --tls-cert and"
+                + " --tls-ca, or leave it out");
+      }
+      builder.acceptMembersWithoutRole();
     }
     try {
       return cluster.start(this, builder);

@@ -156,6 +156,17 @@ class ClusterCommandTest extends CliBed {
         "--listen",
         "0.0.0.0");
     assertFails(
+        "--accept-members-without-role is about certificates: give --tls-key, --tls-cert and"
+            + " --tls-ca, or leave it out (weblocks node --help)",
+        "node",
+        "--id",
+        "n1",
+        "--peers",
+        PEERS,
+        "--data",
+        dir.resolve("open").toString(),
+        "--accept-members-without-role");
+    assertFails(
         "--nodes is 0: a number from 1 to 9 is needed (weblocks cluster trial --help)",
         "cluster",
         "trial",

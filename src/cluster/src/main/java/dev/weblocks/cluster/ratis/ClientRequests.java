@@ -1,5 +1,6 @@
 package dev.weblocks.cluster.ratis;
 
+import dev.weblocks.cluster.machine.Reply.Rejected;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -40,26 +41,33 @@ final class ClientRequests implements ServerInterceptor {
   private static final String MESSAGES =
       RaftClientProtocolServiceGrpc.getUnorderedMethod().getFullMethodName();
 
-  private final ServerCallHandler<RaftClientRequestProto, RaftClientReplyProto> handler;
-
-  ClientRequests(Submission submission) {
-    this.handler = ServerCalls.asyncBidiStreamingCall(replies -> new Stream(submission, replies));
-  }
+  private final CompletableFuture<RaftServer> server;
+  private final ForwardedMessages messages;
+  private final Roles roles;
 
   /**
-   * Returns the requests to a server.
+   * Creates the service of a member.
    *
    * @param log passes on what clients of the leader send to this member
    */
-  static ClientRequests to(CompletableFuture<RaftServer> server, RatisLog log) {
-    ForwardedMessages messages = new ForwardedMessages(log);
-    return new ClientRequests(request -> {
-      RaftServer started = server.getNow(null);
-      if (started == null) {
-        throw new ServerNotReadyException("The member starts.");
-      }
-      return messages.submit(started.getDivision(request.getRaftGroupId()), request);
-    });
+  ClientRequests(CompletableFuture<RaftServer> server, RatisLog log, Roles roles) {
+    this.server = server;
+    this.messages = new ForwardedMessages(log);
+    this.roles = roles;
+  }
+
+  private CompletableFuture<RaftClientReply> submit(PeerRole sender, RaftClientRequest request)
+      throws IOException {
+    RaftServer started = server.getNow(null);
+    if (started == null) {
+      throw new ServerNotReadyException("The member starts.");
+    }
+    RaftServer.Division division = started.getDivision(request.getRaftGroupId());
+    String refusal = Roles.refusal(sender, request);
+    return refusal == null
+        ? messages.submit(division, request)
+        : CompletableFuture.completedFuture(
+            ForwardedMessages.reply(request, new Rejected(refusal)));
   }
 
   @Override
@@ -68,6 +76,10 @@ final class ClientRequests implements ServerInterceptor {
     if (!call.getMethodDescriptor().getFullMethodName().equals(MESSAGES)) {
       return next.startCall(call, headers);
     }
+    PeerRole sender = roles.of(call);
+    ServerCallHandler<RaftClientRequestProto, RaftClientReplyProto> handler =
+        ServerCalls.asyncBidiStreamingCall(
+            replies -> new Stream(request -> submit(sender, request), replies));
     @SuppressWarnings("unchecked") // the types of this method
     ServerCallHandler<Q, P> own = (ServerCallHandler<Q, P>) (ServerCallHandler<?, ?>) handler;
     return own.startCall(call, headers);

@@ -74,7 +74,8 @@ final class ForwardedMessages {
         .handle((reply, failure) -> reply(request, reply == null ? new NotLeading("") : reply));
   }
 
-  private static RaftClientReply reply(RaftClientRequest request, Reply reply) {
+  /** Wraps a reply to a client. */
+  static RaftClientReply reply(RaftClientRequest request, Reply reply) {
     return RaftClientReply.newBuilder()
         .setRequest(request)
         .setSuccess()

@@ -2,6 +2,7 @@ package dev.weblocks.cluster.ratis;
 
 import dev.weblocks.cluster.machine.Reply.MemberStatus;
 import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.cluster.ratis.PeerRole.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,11 +38,14 @@ public final class MemberReplacement {
    * @param removed the id of the member to remove
    * @param added the new member alone
    * @param tls null for connections without encryption
-   * @throws IOException if the members are not as expected, or the new one does not answer; the
-   *     message says what to do
+   * @throws IOException if the members are not as expected, the new one does not answer, or the
+   *     certificate is one of a client; the message says what to do
    */
   public static void replace(Status status, String removed, Peers added, @Nullable Tls tls)
       throws IOException {
+    if (tls != null && tls.role().kind() == Kind.CLIENT) {
+      throw new IOException(tls.role().notOfMember("the replacement of a member"));
+    }
     Map<String, String> before = new LinkedHashMap<>();
     for (MemberStatus each : status.members()) {
       if (each.address().isEmpty()) {

@@ -6,6 +6,7 @@ import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Query.Poll;
+import dev.weblocks.cluster.machine.Query.SharedPoll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.observe.ClusterEvents;
@@ -236,21 +237,24 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     }
     int connection = connections.getOrDefault(server, 0);
     Sent sent = new Sent(bytes, type, redirectsLeft, addressed, server, way, connection);
-    RaftClientRequest request =
-        RaftClientRequest.newBuilder()
-            .setClientId(client)
-            .setServerId(way == null ? server : way.leader())
-            .setGroupId(group)
-            .setCallId(calls.incrementAndGet())
-            .setMessage(Message.valueOf(Peers.bytes(bytes)))
-            .setType(type)
-            .build();
+    RaftClientRequest request = request(way == null ? server : way.leader(), bytes, type);
     return rpc.sendRequestAsyncUnordered(
             way == null
                 ? request
                 : ForwardedMessages.wrapped(request, server, calls.incrementAndGet()))
         .handle((reply, failure) -> answered(sent, reply, failure))
         .thenCompose(each -> each);
+  }
+
+  private RaftClientRequest request(RaftPeerId server, byte[] bytes, RaftClientRequest.Type type) {
+    return RaftClientRequest.newBuilder()
+        .setClientId(client)
+        .setServerId(server)
+        .setGroupId(group)
+        .setCallId(calls.incrementAndGet())
+        .setMessage(Message.valueOf(Peers.bytes(bytes)))
+        .setType(type)
+        .build();
   }
 
   private void probeIfDue(Detour.Way way) {
@@ -267,14 +271,16 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
   /** Ends a detour if the leader answers. Called on a thread of its own, as it waits. */
   private void probe(Detour.Way way) {
     try {
-      if (ask(way.leader().toString()) != null) {
-        detour.note(way.leader(), /* hasAnswered= */ true);
-        detour.end(way);
-        target.compareAndSet(way.target(), ids.indexOf(way.leader()));
-      }
-    } catch (IOException | RuntimeException silent) { // bytes may vanish on the old connection
+      RaftClientRequest request =
+          request(way.leader(), EntryCodec.encode(new SharedPoll(List.of())), PEEK);
+      var unused = rpc.sendRequestAsyncUnordered(request).join(); // of any member, for clients, too
+      detour.note(way.leader(), /* hasAnswered= */ true);
+      detour.end(way);
+      target.compareAndSet(way.target(), ids.indexOf(way.leader()));
+    } catch (RuntimeException silent) { // bytes may vanish on the old connection
       if (!closed) {
-        rpc.handleException(way.leader(), silent, /* reconnect= */ true);
+        Throwable cause = JavaUtils.unwrapCompletionException(silent);
+        rpc.handleException(way.leader(), cause, /* reconnect= */ true);
       }
     } finally {
       detour.endProbe();
@@ -307,12 +313,13 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     if (cause instanceof StateMachineException refused) {
       return CompletableFuture.completedFuture(new Reply.Rejected(messageOf(refused)));
     }
-    // otherwise another cluster may use the port of a member that was removed
+    String refusal = Roles.refusal(cause);
     if (cause instanceof GroupMismatchException && !known) {
-      String refusal = peers.foreignMember(sent.server().toString());
-      if (refusals.add(sent.server(), refusal)) {
-        return CompletableFuture.completedFuture(new Reply.Rejected(refusal));
-      }
+      // otherwise another cluster may use the port of a member that was removed
+      refusal = peers.foreignMember(sent.server().toString());
+    }
+    if (refusal != null && refusals.add(sent.server(), refusal)) {
+      return CompletableFuture.completedFuture(new Reply.Rejected(refusal));
     }
     if (cause instanceof TimeoutIOException && isAlive(sent.server())) {
       return CompletableFuture.failedFuture(cause); // other messages do not suffer from a slow one

@@ -72,6 +72,7 @@ public final class RatisMember implements AutoCloseable {
   private final Path folder;
   private final String host;
   private final @Nullable Tls tls;
+  private final Roles roles;
   private final MemberFolder identity;
   private final RatisLog log;
   private final ClientId own = ClientId.randomId();
@@ -104,13 +105,15 @@ public final class RatisMember implements AutoCloseable {
 
   private volatile ClusterEvents.@Nullable Begun outage;
 
-  private RatisMember(Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
+  private RatisMember(
+      Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls, Roles roles)
       throws IOException {
     this.peers = peers;
     this.id = id;
     this.folder = folder;
     this.host = host == null ? peers.hostOf(id) : host;
     this.tls = tls;
+    this.roles = roles;
     this.identity = MemberFolder.open(folder, peers.clusterId(), id);
     this.log = new RatisLog(peers, tls);
     log.setKnown();
@@ -126,14 +129,32 @@ public final class RatisMember implements AutoCloseable {
    * @param folder for its data; created if it does not exist
    * @param host the address to listen on; null for the one that the other members know
    * @param tls null for connections without encryption
+   * @param acceptsWithoutRole whether certificates without a role are taken for those of members
    * @throws IOException if the folder belongs to another member or cluster or cannot be written,
-   *     the port is in use, or the id has joined with other data; the message says what to do
+   *     the port is in use, the id has joined with other data, or the certificate is not one of a
+   *     member; the message says what to do
    */
   public static RatisMember start(
-      Peers peers, String id, Path folder, @Nullable String host, @Nullable Tls tls)
+      Peers peers,
+      String id,
+      Path folder,
+      @Nullable String host,
+      @Nullable Tls tls,
+      boolean acceptsWithoutRole)
       throws IOException {
     peers.addressOf(id);
-    RatisMember member = new RatisMember(peers, id, folder, host, tls);
+    Roles roles = new Roles(tls != null, acceptsWithoutRole);
+    if (tls != null) {
+      roles.requireMember(tls.role());
+      if (acceptsWithoutRole) {
+        LOG.log(
+            WARNING,
+            "the member ''{0}'' accepts certificates without a role as those of members: renew them"
+                + " with a role, and start it without --accept-members-without-role",
+            id);
+      }
+    }
+    RatisMember member = new RatisMember(peers, id, folder, host, tls, roles);
     try {
       FirstStart first = new FirstStart(peers, id, member.log);
       if (!Files.exists(member.raftFolder().resolve("raft-meta.conf"))) {
@@ -236,7 +257,7 @@ public final class RatisMember implements AutoCloseable {
             this::isBroken,
             this::isRefused);
     Parameters parameters = tls == null ? new Parameters() : tls.parameters();
-    ClientRequests requests = ClientRequests.to(made.getServer(), log);
+    ClientRequests requests = new ClientRequests(made.getServer(), log, roles);
     RaftProperties options =
         RatisOptions.ofMember(folder.resolve(MemberFolder.RAFT), host, peers.portOf(id));
     if (part == Part.UNDECIDED) {
@@ -246,8 +267,11 @@ public final class RatisMember implements AutoCloseable {
         parameters,
         (services, types) ->
             part == Part.UNDECIDED
-                ? services.intercept(requests).intercept(new UndecidedMember())
-                : services.intercept(requests));
+                ? services
+                    .intercept(requests)
+                    .intercept(new UndecidedMember())
+                    .intercept(roles) // the last one is the first to see a call
+                : services.intercept(requests).intercept(roles));
     RaftServer started =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(id))

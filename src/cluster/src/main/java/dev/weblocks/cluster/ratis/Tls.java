@@ -1,12 +1,24 @@
 package dev.weblocks.cluster.ratis;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.security.TlsConf.CertificatesConf;
+import org.apache.ratis.security.TlsConf.PrivateKeyConf;
 
 /**
  * The identity of a member or client, and the authorities that it trusts. Both sides of each
@@ -17,6 +29,9 @@ import org.apache.ratis.grpc.GrpcTlsConfig;
  * @param trusted a file in PEM format, with the certificates of the authorities
  */
 public record Tls(Path privateKey, Path certificate, Path trusted) {
+
+  private static final Pattern CERTIFICATE =
+      Pattern.compile("-----BEGIN [A-Z0-9 ]{0,20}CERTIFICATE-----([^-]*)-----END ");
 
   private static final long MAX_BYTES = 1 << 20;
 
@@ -32,32 +47,63 @@ public record Tls(Path privateKey, Path certificate, Path trusted) {
             each + " is not a file that can be read, which TLS needs");
       }
     }
-    requirePem(privateKey, "PRIVATE KEY", "private key");
-    requirePem(certificate, "CERTIFICATE", "certificate");
-    requirePem(trusted, "CERTIFICATE", "certificate");
+    if (!text(privateKey).contains("PRIVATE KEY-----")) {
+      throw new IllegalArgumentException(
+          privateKey + " has no private key in the PEM format, which TLS needs");
+    }
+    var unused = List.of(certificates(certificate), certificates(trusted));
   }
 
-  private static void requirePem(Path file, String label, String what) {
+  private static String text(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw new IllegalArgumentException(file + " is larger than 1 MiB, which TLS does not read");
       }
-      if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(label + "-----")) {
-        return;
-      }
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (IOException unreadable) {
       throw new IllegalArgumentException(file + " cannot be read, which TLS needs", unreadable);
     }
-    throw new IllegalArgumentException(
-        file + " has no " + what + " in the PEM format, which TLS needs");
+  }
+
+  /** Returns the certificates in a file, in their order. */
+  private static List<X509Certificate> certificates(Path file) {
+    List<X509Certificate> all = new ArrayList<>();
+    Matcher blocks = CERTIFICATE.matcher(text(file));
+    try {
+      CertificateFactory factory = CertificateFactory.getInstance("X.509");
+      while (blocks.find()) {
+        byte[] content = Base64.getMimeDecoder().decode(blocks.group(1));
+        all.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(content)));
+      }
+    } catch (CertificateException | IllegalArgumentException malformed) {
+      throw new IllegalArgumentException(
+          file + " has a damaged certificate, which TLS needs", malformed);
+    }
+    if (all.isEmpty()) {
+      throw new IllegalArgumentException(
+          file + " has no certificate in the PEM format, which TLS needs");
+    }
+    return all;
+  }
+
+  /** Returns the role of the certificate. */
+  PeerRole role() {
+    return PeerRole.of(certificates(certificate).getFirst());
   }
 
   Parameters parameters() {
+    GrpcTlsConfig.Builder config =
+        new GrpcTlsConfig.Builder()
+            .setPrivateKey(new PrivateKeyConf(privateKey.toFile()))
+            .setKeyCertificates(new CertificatesConf(certificate.toFile()))
+            .setMutualTls(true);
+    try {
+      config.setTrustManager(new MemberTrust(certificates(trusted)));
+    } catch (GeneralSecurityException unusable) {
+      throw new IllegalArgumentException(trusted + " cannot be used for TLS", unusable);
+    }
     Parameters parameters = new Parameters();
-    GrpcConfigKeys.TLS.setConf(
-        parameters,
-        new GrpcTlsConfig(
-            privateKey.toFile(), certificate.toFile(), trusted.toFile(), /* mTlsEnabled= */ true));
+    GrpcConfigKeys.TLS.setConf(parameters, config.build());
     return parameters;
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query.ReadStatus;
+import dev.weblocks.cluster.machine.Query.SharedPoll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
@@ -24,11 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.client.impl.ClientProtoUtils;
 import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
-import org.apache.ratis.protocol.GroupInfoReply;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
@@ -44,6 +43,9 @@ import org.junit.jupiter.api.Timeout;
 /** How the client turns from one member to another, over connections that the test controls. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RatisLogTest {
+
+  /** A message that any member answers at once. */
+  private static final byte[] PROBE = EntryCodec.encode(new SharedPoll(List.of()));
 
   private record Call(RaftClientRequest request, CompletableFuture<RaftClientReply> answer) {
     String member() {
@@ -70,19 +72,28 @@ class RatisLogTest {
 
     @Override
     public CompletableFuture<RaftClientReply> sendRequestAsyncUnordered(RaftClientRequest request) {
+      if (request.getMessage().getContent().equals(Peers.bytes(PROBE))) {
+        return probe(request);
+      }
       Call call = new Call(request, new CompletableFuture<>());
       calls.add(call);
       return call.answer();
     }
 
-    @Override
-    public RaftClientReply sendRequest(RaftClientRequest request) throws IOException {
+    private CompletableFuture<RaftClientReply> probe(RaftClientRequest request) {
       probed.add(request.getServerId().toString());
-      if (!answersProbes) {
-        throw new StatusRuntimeException(Status.UNAVAILABLE);
+      Call call = new Call(request, new CompletableFuture<>());
+      if (answersProbes) {
+        call.succeed();
+      } else {
+        call.answer().completeExceptionally(new TimeoutIOException("timeout"));
       }
-      RaftGroup group = RaftGroup.valueOf(request.getRaftGroupId());
-      return new GroupInfoReply(request, List.of(), group, null, true, null, null);
+      return call.answer();
+    }
+
+    @Override
+    public RaftClientReply sendRequest(RaftClientRequest request) {
+      throw new UnsupportedOperationException();
     }
 
     @Override
@@ -270,6 +281,49 @@ class RatisLogTest {
         call(silent).answer().completeExceptionally(new IOException("reset"));
       }
     }
+  }
+
+  private void deny(int number) {
+    call(number)
+        .answer()
+        .completeExceptionally(
+            new IOException(
+                new StatusRuntimeException(Status.PERMISSION_DENIED.withDescription("no role"))));
+  }
+
+  @Test
+  void client_gives_up_when_most_members_refuse_its_certificate() {
+    var first = ask();
+    deny(1);
+    assertTrue(first.isCompletedExceptionally());
+    CompletableFuture<Reply> second = ask();
+    assertEquals("n2", call(2).member());
+    call(2).succeed();
+    assertInstanceOf(Done.class, second.join());
+    CompletableFuture<Reply> third = ask();
+    deny(3);
+    assertEquals(new Rejected("no role"), third.join());
+  }
+
+  @Test
+  void answer_of_a_member_takes_its_refusal_back() {
+    var first = ask();
+    deny(1);
+    for (String each : List.of("n2", "n3", "n1")) {
+      var next = ask();
+      assertEquals(each, connections.calls.getLast().member());
+      if (each.equals("n1")) {
+        connections.calls.getLast().succeed();
+      } else {
+        connections.calls.getLast().answer().completeExceptionally(new IOException("reset"));
+      }
+    }
+    var toFirst = ask();
+    call(5).answer().completeExceptionally(new IOException("reset"));
+    var toSecond = ask();
+    assertEquals("n2", call(6).member());
+    deny(6);
+    assertTrue(toSecond.isCompletedExceptionally());
   }
 
   @Test
