@@ -428,6 +428,19 @@ public final class LockCluster implements LockBackend, RemoteLocks, AutoCloseabl
     }
 
     /**
+     * Sets a secret file for members and clients on the loopback interface, in place of {@link
+     * #tls}. All that have it are members and administrators; other users of the machine can do
+     * nothing. {@code weblocks cluster secret} makes one.
+     *
+     * @param file has a private key and its certificate in PEM format
+     * @throws IllegalArgumentException if it cannot be read, or other users can read it
+     */
+    public Builder secret(Path file) {
+      this.tls = Tls.shared(file);
+      return this;
+    }
+
+    /**
      * Makes the member accept certificates without a role as those of members, and log a warning at
      * each start; for the time until all certificates are renewed. Default is to refuse them.
      */

@@ -54,6 +54,14 @@ final class ClusterOptions {
   private @Nullable Path tlsAuthorities;
 
   @Option(
+      names = "--secret",
+      paramLabel = "FILE",
+      description =
+          "A file of 'weblocks cluster secret' instead of --tls-key, --tls-cert and --tls-ca, for"
+              + " members and clients on the loopback interface.")
+  private @Nullable Path secret;
+
+  @Option(
       names = "--insecure",
       description =
           "Connect to other machines without TLS: every process that reaches a member can take locks,"
@@ -116,12 +124,12 @@ final class ClusterOptions {
                 ? "--tls-cert"
                 : tlsAuthorities != null
                     ? "--tls-ca"
-                    : insecure ? "--insecure" : null;
+                    : secret != null ? "--secret" : insecure ? "--insecure" : null;
   }
 
   /** Returns whether there are certificates. */
   boolean hasTls() {
-    return tlsKey != null;
+    return tlsKey != null || secret != null;
   }
 
   /**
@@ -143,9 +151,20 @@ final class ClusterOptions {
     } else if (tlsKey != null || tlsCertificate != null || tlsAuthorities != null) {
       throw command.usage("TLS needs --tls-key, --tls-cert and --tls-ca");
     }
+    if (secret != null) {
+      if (tlsKey != null) {
+        throw command.usage("--secret and --tls-key exclude each other: leave one out");
+      }
+      try {
+        builder.secret(secret);
+      } catch (IllegalArgumentException unusable) {
+        throw command.usage("--secret: " + unusable.getMessage());
+      }
+    }
     if (insecure && hasTls()) {
       throw command.usage(
-          "--insecure and --tls-key exclude each other: leave one out");
+          "--insecure and %s exclude each other: leave one out"
+              .formatted(secret == null ? "--tls-key" : "--secret"));
     }
     if (insecure) {
       builder.insecure();

@@ -193,7 +193,8 @@ public final class Main implements Runnable {
         new CommandLine(new ClusterCommand())
             .addSubcommand(new ClusterCommand.Trial(cli, ofRun.interrupts()))
             .addSubcommand(new ClusterCommand.Status(cli, ofRun.interrupts()))
-            .addSubcommand(new ClusterReplaceCommand(cli)));
+            .addSubcommand(new ClusterReplaceCommand(cli))
+            .addSubcommand(new ClusterSecretCommand(cli)));
     command.addSubcommand(new ClusterAgentCommand(cli, ofRun));
     command.addSubcommand(new BenchCommand(cli, ofRun));
     command.addSubcommand(new BenchEngineCommand(cli, ofRun));

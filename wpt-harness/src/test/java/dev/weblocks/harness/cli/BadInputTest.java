@@ -69,7 +69,8 @@ class BadInputTest extends CliBed {
           "--insecure",
           "--tls-key",
           "--tls-cert",
-          "--tls-ca");
+          "--tls-ca",
+          "--secret");
 
   /** A well-formed replay string, of no particular script. */
   private static final String GOOD_REPLAY = "w1-AAEAAAABAE8rPZo";
@@ -464,6 +465,7 @@ class BadInputTest extends CliBed {
       for (String option : TLS) {
         values.put(command + " " + option, new Values(at("good.js"), noFiles));
       }
+      values.put(command + " --secret", new Values(at("good.js"), noFiles));
     }
     values.put("node --id", new Values("n1", List.of("zzz", "n4", "N1", "n1,n2")));
     values.put("node --listen", new Values("127.0.0.1", List.of("a b", "a/b", "[::1", "a:1")));
@@ -862,6 +864,10 @@ class BadInputTest extends CliBed {
             List.of("run", "--insecure", at("good.js")),
             List.of("run", "--cluster", PEERS, "--tls-key", at("good.js"), at("good.js")),
             List.of("run", "--cluster", "n1=192.0.2.1:7800", at("good.js")),
+            List.of("cluster", "secret"),
+            List.of("cluster", "secret", at("good.js")),
+            List.of("cluster", "secret", at("missing/secret")),
+            List.of("cluster", "status", "--peers", PEERS, "--secret", at("good.js"), "--insecure"),
             List.of("run", "--cluster", PEERS, "--deterministic", at("good.js")),
             List.of("run", "--cluster", PEERS, "--replay", GOOD_REPLAY, at("good.js")),
             List.of("wpt", "--cluster", "trial", "--deterministic"),

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,25 @@ class ClusterCommandTest extends CliBed {
   }
 
   @Test
+  void secret_file_lets_a_command_connect() throws Exception {
+    Path secret = dir.resolve("locks.secret");
+    assertEquals(0, run("cluster", "secret", secret.toString()), this::err);
+    assertEquals("Give members and clients of this machine: --secret " + secret + "\n", out());
+    String peers;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      peers = "n1=127.0.0.1:" + socket.getLocalPort();
+    }
+    try (LockCluster member =
+        LockCluster.builder().peers(peers).member("n1", dir.resolve("n1")).secret(secret).start()) {
+      assertEquals("n1", member.status().join().leader());
+      forget();
+      assertEquals(
+          0, run("cluster", "status", "--peers", peers, "--secret", secret.toString()), this::err);
+      assertTrue(out().startsWith("Leader n1\n"), this::out);
+    }
+  }
+
+  @Test
   void bad_options_give_one_clear_line() throws IOException {
     assertFails(
         "--peers 'n1': 'n1' is not a member; write n1=host1:7800,n2=host2:7800,n3=host3:7800"
@@ -166,6 +186,20 @@ class ClusterCommandTest extends CliBed {
         "--data",
         dir.resolve("open").toString(),
         "--accept-members-without-role");
+    assertFails(
+        "--secret and --tls-key exclude each other: leave one out (weblocks cluster status --help)",
+        "cluster",
+        "status",
+        "--peers",
+        PEERS,
+        "--secret",
+        "a",
+        "--tls-key",
+        "a",
+        "--tls-cert",
+        "a",
+        "--tls-ca",
+        "a");
     assertFails(
         "--nodes is 0: a number from 1 to 9 is needed (weblocks cluster trial --help)",
         "cluster",

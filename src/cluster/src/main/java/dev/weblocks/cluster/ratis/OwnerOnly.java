@@ -48,7 +48,7 @@ final class OwnerOnly {
 
   /** Takes the permissions of other users away. Logs a warning if that is impossible. */
   static void restrict(Path path) throws IOException {
-    if (!isPosix(path) || !othersCanRead(path)) {
+    if (!isPosix(path) || !isOpenToOthers(path)) {
       return;
     }
     try {
@@ -64,7 +64,7 @@ final class OwnerOnly {
   }
 
   /** Returns whether users other than the owner have any permission. */
-  static boolean othersCanRead(Path path) throws IOException {
+  static boolean isOpenToOthers(Path path) throws IOException {
     return isPosix(path) && !FOLDER.containsAll(Files.getPosixFilePermissions(path));
   }
 }

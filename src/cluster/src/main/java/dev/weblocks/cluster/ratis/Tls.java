@@ -65,6 +65,27 @@ public record Tls(Path privateKey, Path certificate, Path trusted) {
     }
   }
 
+  /**
+   * Returns the identity that members and clients share.
+   *
+   * @param file has the private key, and its certificate, which is its own authority
+   * @throws IllegalArgumentException if it cannot be read or has not, or other users can read it
+   */
+  public static Tls shared(Path file) {
+    Tls tls = new Tls(file, file, file);
+    try {
+      if (OwnerOnly.isOpenToOthers(file)) {
+        throw new IllegalArgumentException(
+            "other users can read or change "
+                + file
+                + "; allow it to the owner alone, such as by chmod 600");
+      }
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(file + " cannot be read, which TLS needs", unreadable);
+    }
+    return tls;
+  }
+
   /** Returns the certificates in a file, in their order. */
   private static List<X509Certificate> certificates(Path file) {
     List<X509Certificate> all = new ArrayList<>();
