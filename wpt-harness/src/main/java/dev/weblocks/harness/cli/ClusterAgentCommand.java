@@ -2,6 +2,7 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.cluster.LockCluster;
 import dev.weblocks.harness.cluster.ClusterAgent;
+import dev.weblocks.harness.cluster.TrialSecurity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,9 +22,9 @@ final class ClusterAgentCommand extends CliCommand {
   private final RunEnvironment own;
 
   @Parameters(
-      paramLabel = "PEERS MILLISECONDS",
-      arity = "0..2",
-      description = "The members, and the lease.")
+      paramLabel = "PEERS MILLISECONDS [KEY CERTIFICATE AUTHORITY]",
+      arity = "0..5",
+      description = "The members, the lease, and the files for TLS.")
   private List<String> arguments = new ArrayList<>();
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -35,7 +36,7 @@ final class ClusterAgentCommand extends CliCommand {
 
   @Override
   public Integer call() throws CommandFailure {
-    if (arguments.size() != 2) {
+    if (arguments.size() != 2 && arguments.size() != 5) {
       throw new CommandFailure(
           "members and a lease are needed; use weblocks stress cluster, which starts this command");
     }
@@ -48,15 +49,14 @@ final class ClusterAgentCommand extends CliCommand {
   }
 
   private LockCluster start() throws IOException {
-    String lease = arguments.getLast();
+    String lease = arguments.get(1);
     if (!lease.matches("[0-9]{1,9}")) {
       throw usage("the lease is '" + lease + "'; a number of milliseconds is needed");
     }
     try {
-      return LockCluster.builder()
+      return TrialSecurity.secured(LockCluster.builder(), arguments.subList(2, arguments.size()))
           .peers(arguments.getFirst())
           .lease(Duration.ofMillis(Long.parseLong(lease)))
-          .insecure()
           .start();
     } catch (IllegalArgumentException wrong) {
       throw usage(String.valueOf(wrong.getMessage()));

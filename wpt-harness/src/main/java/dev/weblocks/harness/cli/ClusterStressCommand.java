@@ -79,6 +79,12 @@ final class ClusterStressCommand extends CliCommand {
   private boolean namespaces;
 
   @Option(
+      names = "--tls",
+      description =
+          "Connect with TLS, with a certificate for members and one for clients. Default: without.")
+  private boolean tls;
+
+  @Option(
       names = "--clients",
       paramLabel = "N",
       description = "How many clients take locks. Default: 8.")
@@ -136,6 +142,7 @@ final class ClusterStressCommand extends CliCommand {
             List.of(next == null ? launcher : next),
             wanted,
             namespaces,
+            tls,
             count,
             clients,
             names,

@@ -39,6 +39,7 @@ public final class ClusterStorm {
    *     later
    * @param faults what happens, in turn
    * @param namespaces whether members and holders run in network namespaces, which needs root
+   * @param tls whether connections have TLS, with certificates for members and for clients
    * @param clients the number of user agents, each with a session of its own
    * @param names the number of locks that they share
    */
@@ -47,6 +48,7 @@ public final class ClusterStorm {
       List<String> nextCommand,
       List<Fault> faults,
       boolean namespaces,
+      boolean tls,
       int rounds,
       int clients,
       int names,
@@ -97,8 +99,9 @@ public final class ClusterStorm {
     List<Round> rounds = new ArrayList<>();
     try (TrialNetwork network =
             settings.namespaces() ? new NamespaceNetwork(MEMBERS) : new ProxyNetwork(MEMBERS);
-        MemberProcesses members = new MemberProcesses(settings.command(), network);
-        LockCluster cluster = cluster(network)) {
+        TrialSecurity security = new TrialSecurity(settings.tls(), network);
+        MemberProcesses members = new MemberProcesses(settings.command(), network, security);
+        LockCluster cluster = cluster(network, security)) {
       Trial trial =
           new Trial(
               settings, network, members, cluster, history, new SplittableRandom(settings.seed()));
@@ -131,11 +134,10 @@ public final class ClusterStorm {
         rounds, history.grants(), history.lost(), history.placed(), history.complaints());
   }
 
-  private LockCluster cluster(TrialNetwork network) throws IOException {
-    return LockCluster.builder()
+  private LockCluster cluster(TrialNetwork network, TrialSecurity security) throws IOException {
+    return TrialSecurity.secured(LockCluster.builder(), security.filesOfClient())
         .peers(network.peersOfClients())
         .lease(settings.lease())
-        .insecure()
         .listener(
             new ClusterListener() {
               @Override

@@ -274,16 +274,11 @@ final class HolderFaults {
     private long deadline;
 
     Holder() throws EngineFailure, InterruptedException {
-      agent =
-          new AgentProcess(
-              trial
-                  .members()
-                  .start(
-                      TrialNetwork.HOLDER,
-                      "cluster-agent",
-                      trial.network().peersOfClients(),
-                      Long.toString(trial.settings().lease().toMillis())),
-              this::line);
+      List<String> arguments = new ArrayList<>();
+      arguments.addAll(List.of("cluster-agent", trial.network().peersOfClients()));
+      arguments.add(Long.toString(trial.settings().lease().toMillis()));
+      arguments.addAll(trial.members().security().filesOfClient());
+      agent = new AgentProcess(trial.members().start(TrialNetwork.HOLDER, arguments), this::line);
       try {
         agent.send("open");
         agent.evaluate(SCRIPT);

@@ -19,6 +19,7 @@ final class MemberProcesses implements AutoCloseable {
 
   private List<String> command;
   private final TrialNetwork network;
+  private final TrialSecurity security;
   private final TemporaryDirectory folder;
   private final Processes processes;
   private final Map<String, Processes.Child> running = new LinkedHashMap<>();
@@ -28,9 +29,11 @@ final class MemberProcesses implements AutoCloseable {
    *
    * @param command runs the command line of Weblocks; arguments are appended
    */
-  MemberProcesses(List<String> command, TrialNetwork network) throws IOException, EngineFailure {
+  MemberProcesses(List<String> command, TrialNetwork network, TrialSecurity security)
+      throws IOException, EngineFailure {
     this.command = List.copyOf(command);
     this.network = network;
+    this.security = security;
     this.folder = new TemporaryDirectory("weblocks-members");
     this.processes = new Processes(folder.path());
     try {
@@ -43,6 +46,11 @@ final class MemberProcesses implements AutoCloseable {
     }
   }
 
+  /** Returns the certificates of these members and their clients. */
+  TrialSecurity security() {
+    return security;
+  }
+
   /** Uses another build for what is started later; arguments are appended. */
   void upgrade(List<String> next) {
     command = List.copyOf(next);
@@ -51,15 +59,16 @@ final class MemberProcesses implements AutoCloseable {
   /** Starts a member that does not run. */
   void start(String id) throws EngineFailure {
     String data = folder.path().resolve(id).toString();
-    running.put(
-        id,
-        start(id, "node", "--id", id, "--peers", network.peers(), "--data", data, "--insecure"));
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("node", "--id", id, "--peers", network.peers(), "--data", data));
+    arguments.addAll(security.optionsOfMember());
+    running.put(id, start(id, arguments));
   }
 
   /** Starts a command of Weblocks at a place of the network; it ends with the members. */
-  Processes.Child start(String place, String... arguments) throws EngineFailure {
+  Processes.Child start(String place, List<String> arguments) throws EngineFailure {
     List<String> all = new ArrayList<>(command);
-    all.addAll(List.of(arguments));
+    all.addAll(arguments);
     return processes.start(network.commandAt(place, all));
   }
 
