@@ -98,7 +98,7 @@ public record Tls(Path privateKey, Path certificate, Path trusted) {
       }
     } catch (CertificateException | IllegalArgumentException malformed) {
       throw new IllegalArgumentException(
-          file + " has a damaged certificate, which TLS needs", malformed);
+          file + " has a damaged certificate; TLS needs a whole one", malformed);
     }
     if (all.isEmpty()) {
       throw new IllegalArgumentException(
