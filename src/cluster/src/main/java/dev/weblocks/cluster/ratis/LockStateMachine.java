@@ -62,6 +62,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockStateMachine extends BaseStateMachine {
 
+  private static final System.Logger LOG = System.getLogger("dev.weblocks.cluster");
+
   private static final String REMOVED =
       "the member '%s' is not a member of the cluster; if it was removed, delete its folder";
 
@@ -114,6 +116,19 @@ final class LockStateMachine extends BaseStateMachine {
     this.onRefused = onRefused;
     this.machine = new ClusterMachine();
     this.leaderSessions = new LeaderSessions(machine, executor);
+  }
+
+  /** Says that the JVM has less heap than the clients may fill. */
+  static void warnOfSmallHeap(String id) {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (heap < Caps.HEAP) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the member ''{0}'' has a heap of {1} MiB, and clients may store what needs {2} MiB: give the JVM -Xmx{2}m",
+          id,
+          String.valueOf(heap >> 20),
+          String.valueOf(Caps.HEAP >> 20));
+    }
   }
 
   @Override

@@ -4,7 +4,6 @@ import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
-import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.machine.Entry;
 import dev.weblocks.cluster.machine.Entry.JoinMember;
 import dev.weblocks.cluster.machine.EntryCodec;
@@ -164,7 +163,7 @@ public final class RatisMember implements AutoCloseable {
       if (member.identity.isNew()) {
         member.identity.save();
       }
-      member.warnOfSmallHeap();
+      LockStateMachine.warnOfSmallHeap(id);
       member.startServer();
       member.timer.scheduleWithFixedDelay(
           member::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
@@ -181,18 +180,6 @@ public final class RatisMember implements AutoCloseable {
       throw failed;
     }
     return member;
-  }
-
-  private void warnOfSmallHeap() {
-    long heap = Runtime.getRuntime().maxMemory();
-    if (heap < Caps.HEAP) {
-      LOG.log(
-          WARNING,
-          "the member ''{0}'' has a heap of {1} MiB, and clients may store what needs {2} MiB: give the JVM -Xmx{2}m",
-          id,
-          String.valueOf(heap >> 20),
-          String.valueOf(Caps.HEAP >> 20));
-    }
   }
 
   private Path raftFolder() {
