@@ -6,8 +6,10 @@ import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.TestChunk;
 import dev.weblocks.harness.wpt.TestDiscovery;
+import dev.weblocks.harness.wpt.TestKind;
 import dev.weblocks.harness.wpt.TestManifest;
 import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.TestSelection;
 import dev.weblocks.harness.wpt.Texts;
 import dev.weblocks.harness.wpt.WptHosts;
 import dev.weblocks.harness.wpt.WptSubset;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -42,9 +45,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130"
-          + " ended by Ctrl-C, which writes the reports of what has run and shows the locks and"
-          + " waiting requests.",
+      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, or a"
+          + " file that TEST-PATH names cannot be read, 130 ended by Ctrl-C, which writes the"
+          + " reports of what has run and shows the locks and waiting requests.",
       "",
       "Environment:",
       "  WPT_DIR          the directory of the tests, as --wpt",
@@ -205,6 +208,7 @@ final class WptCommand extends CliCommand {
     if (selection.list) {
       Expectations drafts = ownTests == null ? expectationFiles.drafts() : Expectations.none();
       tests.forEach(test -> print(test, drafts));
+      requireReadable(tests);
       return Main.AS_EXPECTED;
     }
     Expectations ofPin =
@@ -272,6 +276,7 @@ final class WptCommand extends CliCommand {
     } finally {
       whole = traced == null || traced.close();
     }
+    requireReadable(tests);
     if (!whole) {
       return Main.FAILED;
     }
@@ -390,6 +395,19 @@ final class WptCommand extends CliCommand {
       throw new CommandFailure(e.getMessage() + (isPart && isOutside(root) ? OUTSIDE : ""));
     } catch (IOException e) {
       throw new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
+    }
+  }
+
+  /** Throws if a file that a TEST-PATH names itself, not by its directory, cannot be read. */
+  private void requireReadable(List<WptTest> tests) throws CommandFailure {
+    TestSelection named = selection.of(selectors);
+    String problems =
+        tests.stream()
+            .filter(test -> test.kind() == TestKind.UNREADABLE && named.names(test))
+            .map(WptTest::notSupported)
+            .collect(Collectors.joining("; "));
+    if (!problems.isEmpty()) {
+      throw new CommandFailure(problems);
     }
   }
 

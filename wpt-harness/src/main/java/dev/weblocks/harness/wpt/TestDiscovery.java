@@ -101,7 +101,7 @@ public final class TestDiscovery {
     return new WptTest(
         path,
         path,
-        TestKind.PAGE,
+        TestKind.UNREADABLE,
         TestTimeout.NORMAL,
         hosts.origin(false, false) + path,
         path + " cannot be read: " + IoProblem.text(problem));

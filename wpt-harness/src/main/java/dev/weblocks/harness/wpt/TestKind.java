@@ -41,7 +41,9 @@ public enum TestKind {
   REFTEST("reftest", ""),
   PRINT_REFTEST("print reftest", ""),
   MANUAL("manual test", ""),
-  VISUAL("visual test", "");
+  VISUAL("visual test", ""),
+  /** A file or directory that cannot be read, whatever tests it contains. */
+  UNREADABLE("unreadable file", "");
 
   /** The kinds that this version runs. Tests of other kinds are listed with a reason. */
   private static final Set<TestKind> SUPPORTED =

@@ -25,6 +25,11 @@ public record TestSelection(
     variants = List.copyOf(variants);
   }
 
+  /** Returns whether a path names the source of a test itself, not by its directory or a glob. */
+  public boolean names(WptTest test) {
+    return paths.stream().anyMatch(path -> new PathPattern(path).path().equals(test.source()));
+  }
+
   /** Returns the selection of all tests that paths name. */
   public static TestSelection of(List<String> paths) {
     return new TestSelection(paths, List.of(), List.of(), List.of());

@@ -74,6 +74,36 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
+  void named_test_that_cannot_be_read_gives_status_2_after_the_others() throws Exception {
+    Files.createSymbolicLink(dir.resolve("wpt/area/gone.html"), Path.of("nowhere"));
+    Files.createSymbolicLink(dir.resolve("wpt/other/loop.any.js"), Path.of("loop.any.js"));
+    String gone =
+        "weblocks: /area/gone.html cannot be read: the symbolic link leads to a file that does not"
+            + " exist";
+
+    assertEquals(0, run("wpt", "area", "other/*.js", "--jobs=1"), this::err);
+    assertFalse(err().contains("gone"), this::err);
+    assertTrue(out().contains("Not supported: 2 (unreadable file 2)"), this::out);
+    opened.clear();
+    forget();
+
+    assertEquals(2, run("wpt", "area/gone.html", "area/a.any.js", "other", "--jobs=1"));
+    assertTrue(err().endsWith(gone + "\n"), this::err);
+    assertEquals(
+        List.of(
+            "/area/a.any.html",
+            "/area/a.any.worker.html",
+            "/other/c.any.html",
+            "/other/c.any.sharedworker.html"),
+        opened);
+    assertTrue(out().contains("All as expected"), this::out);
+    forget();
+
+    assertEquals(2, run("wpt", "--list", "./area/gone.html", "other/loop.any.js"));
+    assertTrue(err().contains(gone + "; /other/loop.any.js cannot be read: "), this::err);
+  }
+
+  @Test
   void spec_variant_option_sets_variants_of_the_browser_and_selects_no_tests() {
     assertEquals(
         0,
