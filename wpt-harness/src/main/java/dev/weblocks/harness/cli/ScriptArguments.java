@@ -8,7 +8,7 @@ import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Site;
 import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.Texts;
-import dev.weblocks.harness.wpt.report.WholeFile;
+import dev.weblocks.harness.wpt.WholeFile;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;

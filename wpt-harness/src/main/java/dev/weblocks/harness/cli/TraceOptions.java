@@ -2,7 +2,7 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.trace.TraceFormat;
 import dev.weblocks.explore.trace.TraceOutput;
-import dev.weblocks.harness.wpt.report.WholeFile;
+import dev.weblocks.harness.wpt.WholeFile;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;

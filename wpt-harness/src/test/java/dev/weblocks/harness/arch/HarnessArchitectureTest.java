@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.CopyOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -127,6 +128,21 @@ class HarnessArchitectureTest {
                 access ->
                     access.getTargetOwner().isAssignableTo(PrintStream.class)
                         && access.getName().matches("print|println|printf|format|append|write")))
+        .check(ALL);
+  }
+
+  /** It syncs a file before the rename, and the next writer removes what a killed one has left. */
+  @Test
+  void only_whole_file_replaces_files() {
+    noClasses()
+        .that()
+        .resideInAPackage(HARNESS + ".")
+        .and()
+        .doNotHaveSimpleName("WholeFile")
+        .and()
+        .doNotHaveSimpleName("Part")
+        .should()
+        .callMethod(Files.class, "move", Path.class, Path.class, CopyOption[].class)
         .check(ALL);
   }
 

@@ -4,12 +4,12 @@ import dev.weblocks.harness.wpt.HarnessStatus;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.SubtestStatus;
 import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.WholeFile;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations.MalformedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -84,7 +84,8 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Writes expectations from results; those of other tests stay. Each file is replaced atomically.
+   * Writes expectations from results; those of other tests stay. Each file is replaced atomically,
+   * so a run that is killed meanwhile leaves each file old or new; a repetition writes the rest.
    *
    * @param directory created if there are expectations to write
    * @param results may contain several of one test; different statuses become FLAKY
@@ -122,24 +123,11 @@ public final class ExpectationWriter {
       Files.delete(file.path());
     } else {
       Files.createDirectories(file.path().getParent());
-      save(file.path(), ExpectationText.of(after));
+      WholeFile.save(file.path(), ExpectationText.of(after));
     }
     Map<Key, Object> old = flat(file.tests());
     Map<Key, Object> now = flat(after);
     changes.add(new Change(file.path(), without(now, old), without(old, now)));
-  }
-
-  /** Writes a file atomically: readers get the old text or the new one. */
-  private static void save(Path file, String text) throws IOException {
-    Path target = Files.exists(file) ? file.toRealPath() : file; // keeps symbolic links
-    Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
-    try {
-      Files.writeString(temporary, text);
-      Files.move(
-          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
   }
 
   private static int without(Map<Key, Object> some, Map<Key, Object> others) {

@@ -2,6 +2,7 @@ package dev.weblocks.harness.wpt.report;
 
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.wpt.IoProblem;
+import dev.weblocks.harness.wpt.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

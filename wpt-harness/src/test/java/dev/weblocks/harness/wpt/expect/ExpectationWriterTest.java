@@ -349,6 +349,26 @@ class ExpectationWriterTest {
   }
 
   @Test
+  void leftover_of_a_killed_update_is_ignored_and_then_removed() throws Exception {
+    String old = "{ \"/dir/a.any.html\": { \"status\": \"TIMEOUT\", \"because\": \"one\" } }\n";
+    before(old);
+    Path part = file.resolveSibling(".a.any.js.json.0.part");
+    Files.writeString(part, "{ \"/dir/a.any.html\": { \"sta");
+
+    assertEquals(
+        List.of(HarnessStatus.TIMEOUT), Expectations.loadDrafts(directory).expected(test(WINDOW)));
+    write(result(WINDOW, HarnessStatus.ERROR));
+
+    assertFile(
+        """
+        {
+          "/dir/a.any.html": { "status": "ERROR", "because": "" }
+        }
+        """);
+    assertFalse(Files.exists(part));
+  }
+
+  @Test
   void invalid_file_is_not_replaced() throws Exception {
     before("nonsense");
 

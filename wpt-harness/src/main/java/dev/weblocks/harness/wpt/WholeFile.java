@@ -1,4 +1,4 @@
-package dev.weblocks.harness.wpt.report;
+package dev.weblocks.harness.wpt;
 
 import java.io.BufferedWriter;
 import java.io.FilterWriter;
@@ -34,7 +34,7 @@ public final class WholeFile {
    * and their target is written. A file that is not regular (a device, a pipe) is written in place,
    * and so is an open file of the process, such as {@code /dev/stdout}.
    */
-  static void save(Path file, String text) throws IOException {
+  public static void save(Path file, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     Path target = target(file);
     if (isStream(target)) {
@@ -63,7 +63,8 @@ public final class WholeFile {
       channel.force(/* metaData= */ true);
       placed.set(true); // before the move: afterwards the name may belong to another run
       try {
-        Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(
+            path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } catch (AtomicMoveNotSupportedException e) {
         Files.move(path, target, StandardCopyOption.REPLACE_EXISTING);
       }

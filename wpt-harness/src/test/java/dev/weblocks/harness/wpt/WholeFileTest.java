@@ -1,4 +1,4 @@
-package dev.weblocks.harness.wpt.report;
+package dev.weblocks.harness.wpt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
