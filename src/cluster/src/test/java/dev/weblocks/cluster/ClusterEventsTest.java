@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The events of a lock cluster in a flight recording. */
 @Tag("alone")
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // a slow machine is no failure
 class ClusterEventsTest {
 
   private static final String PREFIX = "dev.weblocks.Cluster";
@@ -108,10 +108,9 @@ class ClusterEventsTest {
                 .start();
         UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
         LockClient locks = userAgent.openLockClient("https://shop.test")) {
-      HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30));
+      HeldLock lock = locks.acquire("cart");
       member.close();
-      assertEquals(
-          "the cluster has not answered for as long as the lease", lost.get(60, TimeUnit.SECONDS));
+      assertEquals("the cluster has not answered for as long as the lease", lost.get());
       assertFalse(lock.isHeld());
     }
   }

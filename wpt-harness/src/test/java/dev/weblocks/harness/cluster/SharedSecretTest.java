@@ -14,7 +14,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A secret file as the identity of members and clients on the loopback interface. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // a slow machine is no failure
 class SharedSecretTest {
 
   @TempDir static Path folder;
@@ -46,7 +45,7 @@ class SharedSecretTest {
         LockCluster client = LockCluster.builder().peers(peers).secret(secret).start();
         UserAgent userAgent = UserAgent.newBuilder().lockBackend(client).build();
         LockClient locks = userAgent.openLockClient("https://shop.test");
-        HeldLock lock = locks.acquire("cart", Duration.ofSeconds(30))) {
+        HeldLock lock = locks.acquire("cart")) {
       assertTrue(lock.isHeld());
       assertEquals("n1", member.status().join().leader());
     }

@@ -176,7 +176,7 @@ public final class ClusterMachine {
 
   /**
    * Returns why an entry of a client is not to be logged; null if it is. Looks only at what is the
-   * same in all later states: a member that leads no longer may be asked.
+   * same in all later states, since a member that leads no longer may call this.
    */
   public @Nullable String refusal(Entry entry) {
     return switch (entry) {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The moment between the loss of a session and the delivery of the losses of its locks. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES) // a slow machine is no failure
 class SessionLossTest {
 
   private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -117,6 +117,7 @@ public final class ExpectationWriter {
       open.put(file.path(), (int) openNow);
     }
     if (after.equals(file.tests())) {
+      WholeFile.removeLeftOver(file.path());
       return;
     }
     if (after.isEmpty()) {

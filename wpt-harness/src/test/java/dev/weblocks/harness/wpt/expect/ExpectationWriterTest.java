@@ -366,6 +366,10 @@ class ExpectationWriterTest {
         }
         """);
     assertFalse(Files.exists(part));
+
+    Files.writeString(part, "{ \"/dir/a.any.html\": { \"sta");
+    write(result(WINDOW, HarnessStatus.ERROR));
+    assertFalse(Files.exists(part), "beside a file that does not change");
   }
 
   @Test
