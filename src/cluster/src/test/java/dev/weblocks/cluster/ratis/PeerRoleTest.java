@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.impl.ClientProtoUtils;
@@ -220,11 +220,11 @@ class PeerRoleTest {
   }
 
   /** Sends an entry until a leader answers. */
-  private static Reply append(RatisLog log, Entry entry) {
+  private static Reply append(RatisLog log, Entry entry) throws InterruptedException {
     while (true) {
       try {
-        return log.append(entry).join();
-      } catch (CompletionException electing) {
+        return log.append(entry).get();
+      } catch (ExecutionException electing) {
         Thread.onSpinWait();
       }
     }
@@ -242,7 +242,7 @@ class PeerRoleTest {
   }
 
   @Test
-  void client_opens_sessions_but_joins_no_member() {
+  void client_opens_sessions_but_joins_no_member() throws Exception {
     JoinMember join = new JoinMember("n1", UUID.randomUUID(), EntryCodec.VERSION);
     RemoveNamespace removal = new RemoveNamespace("a");
     try (RatisLog log = new RatisLog(peers, client.tls())) {
@@ -277,7 +277,7 @@ class PeerRoleTest {
   }
 
   @Test
-  void member_forwards_no_entry_that_its_client_may_not_write() {
+  void member_forwards_no_entry_that_its_client_may_not_write() throws Exception {
     JoinMember join = new JoinMember("n1", UUID.randomUUID(), EntryCodec.VERSION);
     RaftClientRequest.Type forward = RaftClientRequest.forwardRequestType();
     try (RatisLog log = new RatisLog(peers, client.tls())) {
@@ -307,7 +307,7 @@ class PeerRoleTest {
   }
 
   @Test
-  void probe_of_a_leader_is_answered_to_a_client() {
+  void probe_of_a_leader_is_answered_to_a_client() throws Exception {
     try (RatisLog log = new RatisLog(peers, client.tls())) {
       assertInstanceOf(Opened.class, append(log, session("c")));
       assertEquals(
@@ -320,7 +320,7 @@ class PeerRoleTest {
   }
 
   @Test
-  void client_is_told_why_its_certificate_is_refused() {
+  void client_is_told_why_its_certificate_is_refused() throws Exception {
     try (RatisLog log = new RatisLog(peers, other.tls())) {
       Rejected rejected = assertInstanceOf(Rejected.class, append(log, session("d")));
       assertEquals(other.tls().role().withoutRole(), rejected.message());
