@@ -142,6 +142,14 @@ final class ClusterOptions {
     if (clusterId != null) {
       builder.clusterId(clusterId);
     }
+    if (secret != null && tlsKey != null) {
+      throw command.usage("--secret and --tls-key exclude each other: leave one out");
+    }
+    if (insecure && hasTls()) {
+      throw command.usage(
+          "--insecure and %s exclude each other: leave one out"
+              .formatted(secret == null ? "--tls-key" : "--secret"));
+    }
     if (tlsKey != null && tlsCertificate != null && tlsAuthorities != null) {
       try {
         builder.tls(tlsKey, tlsCertificate, tlsAuthorities);
@@ -152,19 +160,11 @@ final class ClusterOptions {
       throw command.usage("TLS needs --tls-key, --tls-cert and --tls-ca");
     }
     if (secret != null) {
-      if (tlsKey != null) {
-        throw command.usage("--secret and --tls-key exclude each other: leave one out");
-      }
       try {
         builder.secret(secret);
       } catch (IllegalArgumentException unusable) {
         throw command.usage("--secret: " + unusable.getMessage());
       }
-    }
-    if (insecure && hasTls()) {
-      throw command.usage(
-          "--insecure and %s exclude each other: leave one out"
-              .formatted(secret == null ? "--tls-key" : "--secret"));
     }
     if (insecure) {
       builder.insecure();
