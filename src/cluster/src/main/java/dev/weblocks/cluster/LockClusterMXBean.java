@@ -40,7 +40,7 @@ public interface LockClusterMXBean {
 
   /**
    * Returns the commands of clients that the member of this JVM has refused because of a limit,
-   * since it started; -1 without one. All members that run refuse the same ones.
+   * since it started; -1 without one.
    */
   long getRefusedCommands();
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param appliedIndex the index of the last entry of the log that it has applied; -1 for none
  * @param lag the number of entries that it knows to be committed, and has not applied
  * @param refusedCommands the commands of clients that it has refused because of a limit, since it
- *     started; all members that run refuse the same ones
+ *     started. A member that starts applies the last entries again, and counts again
  * @param refusal why the member cannot take part, and has stopped; null if it can
  */
 public record MemberStatus(

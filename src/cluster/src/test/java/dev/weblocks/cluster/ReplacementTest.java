@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.cluster.machine.Reply.MemberStatus;
+import dev.weblocks.cluster.machine.Reply.Status;
+import dev.weblocks.cluster.ratis.MemberReplacement;
+import dev.weblocks.cluster.ratis.Peers;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.UserAgent;
@@ -201,5 +205,16 @@ class ReplacementTest {
           "'n2' is already a member; give the new one a new id",
           failure(client.replaceMember("n3", peers("n2"))));
     }
+  }
+
+  @Test
+  void the_only_member_cannot_be_replaced() {
+    Status alone =
+        new Status(List.of(), List.of(new MemberStatus("n1", "a:1", 4, 0, 0)), List.of());
+    Peers other = Peers.parse("weblocks", "n2=b:1");
+    assertEquals(
+        "'n1' is the only member: a new one could not get its data; start a new cluster",
+        assertThrows(IOException.class, () -> MemberReplacement.replace(alone, "n1", other, null))
+            .getMessage());
   }
 }

@@ -107,6 +107,14 @@ public final class LockManagers {
     return states;
   }
 
+  /**
+   * Returns the last error because of which the watcher of the last command missed a transition;
+   * null if it got all of them.
+   */
+  public @Nullable Error unreportedFailure() {
+    return transitions.failure();
+  }
+
   /** Returns a registered client as diagnoses show it; null if it is not registered. */
   public @Nullable LockRequester requester(ClientId id) {
     Client client = index.client(id);

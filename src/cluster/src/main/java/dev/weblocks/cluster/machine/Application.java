@@ -2,6 +2,7 @@ package dev.weblocks.cluster.machine;
 
 import dev.weblocks.cluster.machine.ClusterMachine.FencingTokens;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param touched receives the sessions that get events
  * @param isLimited whether the limits of {@link Quota} hold
  * @param refused counts the commands that they refuse
+ * @param listed counts the locks and requests that queries of the same entry list
  */
 record Application(
     long index,
@@ -19,4 +21,11 @@ record Application(
     FencingTokens tokens,
     List<Long> touched,
     boolean isLimited,
-    LongAdder refused) {}
+    LongAdder refused,
+    AtomicInteger listed) {
+
+  /** Returns whether another query may list so many locks and requests. */
+  boolean list(int infos) {
+    return listed.addAndGet(infos) <= Caps.LISTED;
+  }
+}

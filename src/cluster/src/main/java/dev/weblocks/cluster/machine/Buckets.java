@@ -13,9 +13,11 @@ import dev.weblocks.lockmanager.message.RequestId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.Iterator;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +68,9 @@ public final class Buckets {
   /** The current incarnations by the keys that all incarnations of a bucket have, oldest first. */
   private final Map<ManagerId, Incarnation> current = new LinkedHashMap<>();
 
+  /** The same by their storage keys. */
+  private final Map<String, Set<Incarnation>> byKey = new HashMap<>();
+
   /** The numbers up to this one are of an earlier life of the namespace. */
   private final long before;
 
@@ -89,11 +94,10 @@ public final class Buckets {
     }
     if (known == null) {
       String refusal = Caps.refusal(bucket);
-      if (refusal == null && current.size() >= Caps.BUCKETS && !removeUnused(null, namespace)) {
-        refusal = "There are %s storage buckets, which is the limit.".formatted(current.size());
-      }
       if (refusal == null && at.isLimited()) {
         refusal = limitRefusal(bucket, namespace);
+      } else if (refusal == null && current.size() >= Caps.BUCKETS && !removeUnused(namespace)) {
+        refusal = "There are %s storage buckets, which is the limit.".formatted(current.size());
       }
       if (refusal != null) {
         at.refused().increment();
@@ -114,9 +118,19 @@ public final class Buckets {
   private @Nullable String limitRefusal(ManagerId bucket, Namespace namespace) {
     String key = Quota.storageKey(bucket);
     long bytes = Quota.bytesOf(bucket);
-    String refusal = Quota.refusal(quotas(key, namespace), Unit.BUCKETS, bytes);
-    return refusal != null && removeUnused(key, namespace)
-        ? Quota.refusal(quotas(key, namespace), Unit.BUCKETS, bytes)
+    Quota[] ofKey = {namespace.keys.of(key)};
+    String refusal = Quota.refusal(ofKey, Unit.BUCKETS, bytes);
+    if (refusal != null
+        && removeUnused(byKey.getOrDefault(key, new LinkedHashSet<>()), namespace)) {
+      refusal = Quota.refusal(ofKey, Unit.BUCKETS, bytes);
+    }
+    if (refusal != null) {
+      return refusal;
+    }
+    Quota[] ofAll = {namespace.quota, namespace.cluster};
+    refusal = Quota.refusal(ofAll, Unit.BUCKETS, bytes);
+    return refusal != null && removeUnused(namespace)
+        ? Quota.refusal(ofAll, Unit.BUCKETS, bytes)
         : refusal;
   }
 
@@ -126,26 +140,34 @@ public final class Buckets {
 
   private void add(Incarnation incarnation, Namespace namespace) {
     ManagerId bucket = incarnation.bucket;
+    String key = Quota.storageKey(bucket);
     current.put(bucket, incarnation);
-    Quota.add(quotas(Quota.storageKey(bucket), namespace), Unit.BUCKETS, Quota.bytesOf(bucket));
+    byKey.computeIfAbsent(key, unknown -> new LinkedHashSet<>()).add(incarnation);
+    Quota.add(quotas(key, namespace), Unit.BUCKETS, Quota.bytesOf(bucket));
   }
 
-  private static void removed(Incarnation incarnation, Namespace namespace) {
+  private void remove(Incarnation incarnation, Namespace namespace) {
     ManagerId bucket = incarnation.bucket;
-    Quota.remove(quotas(Quota.storageKey(bucket), namespace), Unit.BUCKETS, Quota.bytesOf(bucket));
+    if (!current.remove(bucket, incarnation)) {
+      return;
+    }
+    String key = Quota.storageKey(bucket);
+    Set<Incarnation> others = byKey.get(key);
+    if (others != null && others.remove(incarnation) && others.isEmpty()) {
+      byKey.remove(key);
+    }
+    Quota.remove(quotas(key, namespace), Unit.BUCKETS, Quota.bytesOf(bucket));
   }
 
-  /**
-   * Removes the first incarnation that no session has open.
-   *
-   * @param key its storage key; null for any
-   */
-  private boolean removeUnused(@Nullable String key, Namespace namespace) {
-    for (Iterator<Incarnation> all = current.values().iterator(); all.hasNext(); ) {
-      Incarnation each = all.next();
-      if (each.openings.isEmpty() && (key == null || key.equals(Quota.storageKey(each.bucket)))) {
-        all.remove();
-        removed(each, namespace);
+  private boolean removeUnused(Namespace namespace) {
+    return removeUnused(current.values(), namespace);
+  }
+
+  /** Removes the first of some incarnations that no session has open. */
+  private boolean removeUnused(Collection<Incarnation> some, Namespace namespace) {
+    for (Incarnation each : some) {
+      if (each.openings.isEmpty()) {
+        remove(each, namespace);
         return true;
       }
     }
@@ -154,8 +176,7 @@ public final class Buckets {
 
   /** Removes all incarnations, with their namespace. */
   void clear(Namespace namespace) {
-    current.values().forEach(each -> removed(each, namespace));
-    current.clear();
+    List.copyOf(current.values()).forEach(each -> remove(each, namespace));
   }
 
   @Nullable Incarnation current(ManagerId bucket) {
@@ -164,9 +185,7 @@ public final class Buckets {
 
   /** Deletes an incarnation; returns what was opened, by each session. */
   Set<Opening> delete(Incarnation incarnation, Namespace namespace) {
-    if (current.remove(incarnation.bucket, incarnation)) {
-      removed(incarnation, namespace);
-    }
+    remove(incarnation, namespace);
     return incarnation.openings;
   }
 

@@ -7,6 +7,7 @@ import dev.weblocks.lockmanager.message.LockCommand.OpenBucket;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import java.time.Duration;
@@ -44,14 +45,26 @@ public final class Caps {
   /** The polls of a {@link Query.SharedPoll}. */
   public static final int SHARED_POLLS = 256;
 
+  /** The size of the events in the reply to a batch; the others come with a poll. */
+  static final long BATCH_REPLY = 128L << 10;
+
+  /** The size of the events in the reply to a poll, unless the first one is larger. */
+  static final long POLL_REPLY = 1L << 20;
+
+  /** The locks and requests that the queries of one entry list. */
+  static final int LISTED = 100_000;
+
   /** The events that a session may leave unacknowledged. */
   static final int OUTBOX = 1 << 20;
 
   /** The bytes of events that a session may leave unacknowledged. */
   static final long OUTBOX_BYTES = 32L << 20;
 
-  /** The code units of each text about a client, which is for people. */
-  private static final int REQUESTER = 2_048;
+  /** The same while its namespace or the cluster is full. */
+  static final long OUTBOX_BYTES_WHEN_FULL = 1L << 20;
+
+  /** The code units of each text about a client or a request that is for people. */
+  private static final int FOR_PEOPLE = 2_048;
 
   /** The code units of the id of a client. */
   private static final int CLIENT = 256;
@@ -96,7 +109,31 @@ public final class Caps {
             .formatted(length, BUCKET_NAME);
   }
 
-  /** Returns a registration with texts that are not too long. */
+  /** Returns a command whose texts for people are not too long. */
+  public static LockCommand cut(LockCommand command) {
+    return switch (command) {
+      case RegisterClient register -> cut(register);
+      case RequestLock request -> cut(request);
+      default -> command;
+    };
+  }
+
+  private static RequestLock cut(RequestLock request) {
+    LockOptions options = request.options();
+    String position = options.position();
+    return position == null || position.length() <= FOR_PEOPLE
+        ? request
+        : new RequestLock(
+            request.id(),
+            request.manager(),
+            new LockOptions(
+                options.name(),
+                options.mode(),
+                options.waitMode(),
+                options.reentrant(),
+                cut(position)));
+  }
+
   public static RegisterClient cut(RegisterClient register) {
     LockRequester from = register.requester();
     LockRequester to = new LockRequester(cut(from.agent()), cut(from.url()), cut(from.origin()));
@@ -104,10 +141,10 @@ public final class Caps {
   }
 
   private static String cut(String text) {
-    if (text.length() <= REQUESTER) {
+    if (text.length() <= FOR_PEOPLE) {
       return text;
     }
-    int end = REQUESTER - 1;
+    int end = FOR_PEOPLE - 1;
     return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
   }
 

@@ -11,6 +11,7 @@ import dev.weblocks.cluster.machine.Entry.Several;
 import dev.weblocks.cluster.machine.Reply.Diagnosis;
 import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Events;
+import dev.weblocks.cluster.machine.Reply.Full;
 import dev.weblocks.cluster.machine.Reply.Opened;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.SessionOver;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +60,13 @@ public final class ClusterMachine {
   private long lastSession;
   private long nanoTime;
   private final FencingTokens tokens = new FencingTokens();
-  private final Quota quota = new Quota(Quota.Owner.CLUSTER);
+  private final Quota quota = new Quota(Quota.Scope.CLUSTER);
   private final LongAdder refused = new LongAdder();
+
+  /** The locks and requests that queries have listed, in the entry with this index. */
+  private final AtomicInteger listed = new AtomicInteger();
+
+  private long listedIndex;
 
   /** The version of the codec whose rules hold; {@link #FIRST_RULES} for all earlier ones. */
   private int rules;
@@ -90,7 +97,12 @@ public final class ClusterMachine {
    */
   public Reply apply(Entry entry, long index, long time) {
     nanoTime = Math.max(nanoTime, time);
-    Application at = new Application(index, nanoTime, tokens, touched, isLimited(), refused);
+    if (index != listedIndex) {
+      listedIndex = index;
+      listed.set(0);
+    }
+    Application at =
+        new Application(index, nanoTime, tokens, touched, isLimited(), refused, listed);
     return switch (entry) {
       case OpenSession open -> openSession(open);
       case Batch batch -> batch(batch, at);
@@ -180,11 +192,12 @@ public final class ClusterMachine {
    */
   public @Nullable String refusal(Entry entry) {
     return switch (entry) {
-      case OpenSession open -> bySecret.containsKey(open.secret()) ? null : Caps.refusal(open);
+      case OpenSession open ->
+          !isLimited() || bySecret.containsKey(open.secret()) ? null : Caps.refusal(open);
       case Batch batch -> {
         String refusal = refusal(batch.session(), batch.secret());
         for (LockCommand command : batch.commands()) {
-          refusal = refusal == null ? Caps.refusal(command) : refusal;
+          refusal = refusal == null && isLimited() ? Caps.refusal(command) : refusal;
         }
         yield refusal;
       }
@@ -206,9 +219,9 @@ public final class ClusterMachine {
         : "the session " + id + " has another secret";
   }
 
-  /** Returns how many commands this member has refused because of a limit. Thread-safe. */
-  public long refused() {
-    return refused.sum();
+  /** Returns and forgets how many commands were refused because of a limit. */
+  public long takeRefused() {
+    return refused.sumThenReset();
   }
 
   private Reply openSession(OpenSession open) {
@@ -224,14 +237,10 @@ public final class ClusterMachine {
               .formatted(
                   open.namespace(), Variant.ids(namespace.variants), Variant.ids(open.variants())));
     }
-    if (sessions.size() >= Caps.SESSIONS) {
-      return new Rejected("there are " + sessions.size() + " sessions, which is the limit");
-    }
     String refusal = isLimited() ? Caps.refusal(open) : Caps.tooLong(open);
-    if (refusal == null && isLimited()) {
-      Quota[] quotas =
-          namespace == null ? new Quota[] {quota} : new Quota[] {namespace.quota, quota};
-      refusal = Quota.refusal(quotas, null, Quota.bytesOf(open.namespace(), open.name()));
+    String full = fullFor(open, namespace);
+    if (full != null && (isLimited() || sessions.size() >= Caps.SESSIONS)) {
+      return isLimited() && refusal == null ? new Full(full) : new Rejected(full);
     }
     if (refusal != null) {
       return new Rejected(refusal);
@@ -251,6 +260,15 @@ public final class ClusterMachine {
     add(session);
     session.count();
     return new Opened(session.id);
+  }
+
+  /** Returns why there is no room for a session; null if there is. */
+  private @Nullable String fullFor(OpenSession open, @Nullable Namespace namespace) {
+    if (sessions.size() >= Caps.SESSIONS) {
+      return "there are " + sessions.size() + " sessions, which is the limit";
+    }
+    Quota[] quotas = namespace == null ? new Quota[] {quota} : new Quota[] {namespace.quota, quota};
+    return Quota.refusal(quotas, null, Quota.bytesOf(open.namespace(), open.name()));
   }
 
   private void add(Namespace namespace) {
@@ -283,7 +301,8 @@ public final class ClusterMachine {
       end(session, at);
       return new SessionOver();
     }
-    return answer(session, batch.acknowledged());
+    return new Events(
+        session.lastCommand, session.eventsAfter(batch.acknowledged(), Caps.BATCH_REPLY, 0));
   }
 
   private void end(Session session, Application at) {
@@ -304,14 +323,12 @@ public final class ClusterMachine {
     return session == null || !session.secret.equals(secret) ? null : session;
   }
 
-  private static Reply answer(Session session, long acknowledged) {
-    return new Events(session.lastCommand, session.eventsAfter(acknowledged));
-  }
-
-  /** Returns the events of a session after the acknowledged one, or {@link SessionOver}. */
+  /** Returns the first events of a session after the acknowledged one, or {@link SessionOver}. */
   Reply events(long id, UUID secret, long acknowledged) {
     Session session = session(id, secret);
-    return session == null ? new SessionOver() : answer(session, acknowledged);
+    return session == null
+        ? new SessionOver()
+        : new Events(session.lastCommand, session.eventsAfter(acknowledged, Caps.POLL_REPLY, 1));
   }
 
   /** Returns whether a session has events after the given one. */
@@ -512,7 +529,9 @@ public final class ClusterMachine {
   /** Returns the sizes of what is stored, for checks. */
   String sizes() {
     return quota
-        + namespaces.values().stream().map(each -> "; " + each.quota).collect(Collectors.joining())
+        + namespaces.values().stream()
+            .map(each -> "; " + each.quota + " " + each.keys)
+            .collect(Collectors.joining())
         + sessions.values().stream().map(each -> "; " + each.sizes()).collect(Collectors.joining());
   }
 

@@ -50,7 +50,7 @@ public final class EntryCodec {
   /**
    * The newest version. Version 2 adds the addresses and versions of members, the ids of removed
    * ones, shared buckets, and the index of each event. Version 3 adds messages for several
-   * sessions. Version 4 adds {@link RaiseVersion}.
+   * sessions. Version 4 adds {@link RaiseVersion} and {@link Reply.Full}.
    */
   public static final int VERSION = 4;
 
@@ -89,6 +89,7 @@ public final class EntryCodec {
 
   private static int version(Reply reply) {
     return switch (reply) {
+      case Reply.Full full -> 4;
       case Reply.Several several -> 3;
       case Status status -> 2;
       case Events events -> 2;
@@ -289,6 +290,10 @@ public final class EntryCodec {
         Wire.list(out, status.members(), EntryCodec::write);
         Wire.list(out, status.removed(), Wire::string);
       }
+      case Reply.Full full -> {
+        out.writeByte(9);
+        Wire.string(out, full.message());
+      }
       case Reply.Several several -> {
         out.writeByte(SEVERAL_REPLIES);
         Wire.list(out, several.replies(), EntryCodec::write);
@@ -317,6 +322,7 @@ public final class EntryCodec {
               Wire.list(in, from -> member(from, version)),
               version < 2 ? List.of() : Wire.list(in, Wire::string));
       case 7 -> new NotLeading(Wire.string(in));
+      case 9 -> new Reply.Full(Wire.string(in));
       default -> throw new IllegalArgumentException("unknown kind of reply: " + kind);
     };
   }

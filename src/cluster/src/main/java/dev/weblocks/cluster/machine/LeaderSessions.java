@@ -45,9 +45,6 @@ public final class LeaderSessions {
   /** The ends of shared polls are multiples of this time, so that they become fewer and larger. */
   private static final long POLL_GRID = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** The events after which the other sessions of a shared poll get theirs with the next one. */
-  private static final int SHARED_EVENTS = 10_000;
-
   /** A query for events that is not answered. Identity is equality. */
   private static final class Waiting {
     final Query query;
@@ -168,15 +165,10 @@ public final class LeaderSessions {
       return reply(poll);
     }
     List<Reply> replies = new ArrayList<>();
-    int events = 0;
+    long bytes = 0;
     for (Poll poll : waiting.polls) {
-      Reply reply = reply(poll);
-      if (reply instanceof Events answer) {
-        if (events >= SHARED_EVENTS) {
-          reply = new Events(answer.lastCommand(), List.of());
-        }
-        events += answer.events().size();
-      }
+      Reply reply = limited(reply(poll), bytes);
+      bytes += bytesOf(reply);
       replies.add(reply);
     }
     return new Reply.Several(replies);
@@ -193,13 +185,40 @@ public final class LeaderSessions {
     heard.computeIfPresent(id, (same, before) -> arrived - before > 0 ? arrived : before);
   }
 
+  /** Returns a reply without its events if those of others in the same message are large. */
+  private static Reply limited(Reply reply, long bytesBefore) {
+    return bytesBefore >= Caps.POLL_REPLY && reply instanceof Events answer
+        ? new Events(answer.lastCommand(), List.of())
+        : reply;
+  }
+
+  private static long bytesOf(Reply reply) {
+    long bytes = 0;
+    if (reply instanceof Events answer) {
+      for (Event event : answer.events()) {
+        bytes += Quota.bytesOf(event.effect());
+      }
+    }
+    return bytes;
+  }
+
   /** Applies an entry to the machine, and answers the polls of sessions that get events. */
   public Reply apply(Entry entry, long index, long time, long now) {
-    if (entry instanceof Several several) {
-      return new Reply.Several(
-          several.entries().stream().map(each -> apply(each, index, time, now)).toList());
+    if (!(entry instanceof Several several)) {
+      return apply(entry, index, time, now, 0);
     }
-    Reply reply = machine.apply(entry, index, time);
+    List<Reply> replies = new ArrayList<>();
+    long bytes = 0;
+    for (Entry each : several.entries()) {
+      Reply reply = apply(each, index, time, now, bytes);
+      bytes += bytesOf(reply);
+      replies.add(reply);
+    }
+    return new Reply.Several(replies);
+  }
+
+  private Reply apply(Entry entry, long index, long time, long now, long bytesBefore) {
+    Reply reply = limited(machine.apply(entry, index, time), bytesBefore);
     List<Long> touched = machine.takeTouched();
     if (leading) {
       applied(entry, reply, touched, now);
@@ -208,10 +227,14 @@ public final class LeaderSessions {
   }
 
   private void applied(Entry entry, Reply reply, List<Long> touched, long now) {
-    // a batch without the secret of its session neither renews it nor gets its events
-    long replied = entry instanceof Batch batch && reply instanceof Events ? batch.session() : 0;
+    long replied = 0;
     switch (entry) {
-      case Batch batch -> heard.computeIfPresent(replied, (id, before) -> now);
+      case Batch batch -> {
+        if (reply instanceof Events answer) { // a forged one neither renews nor gets events
+          heard.computeIfPresent(batch.session(), (id, before) -> now);
+          replied = hasAll(batch, answer) ? batch.session() : 0;
+        }
+      }
       case ExpireSession expire -> expiring.remove(expire.session());
       case OpenSession open -> {
         if (reply instanceof Opened opened) {
@@ -228,6 +251,12 @@ public final class LeaderSessions {
         answer(waiting);
       }
     }
+  }
+
+  private boolean hasAll(Batch batch, Events answer) {
+    List<Event> events = answer.events();
+    long last = events.isEmpty() ? batch.acknowledged() : events.getLast().number();
+    return !machine.hasEventsAfter(batch.session(), last);
   }
 
   /**

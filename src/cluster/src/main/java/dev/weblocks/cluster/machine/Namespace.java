@@ -26,8 +26,8 @@ final class Namespace {
   /** The named buckets; replaced only while a snapshot is read. */
   Buckets buckets;
 
-  final Quota quota = new Quota(Quota.Owner.NAMESPACE);
-  final Quota.OfKeys keys = new Quota.OfKeys(Quota.Owner.STORAGE_KEY);
+  final Quota quota = new Quota(Quota.Scope.NAMESPACE);
+  final Quota.OfKeys keys = new Quota.OfKeys(Quota.Scope.STORAGE_KEY);
 
   /** That of the cluster. */
   final Quota cluster;
@@ -52,7 +52,7 @@ final class Namespace {
     for (LockState state : managers.diagnose()) {
       Owner owner = owner(state.client());
       if (owner != null) {
-        owner.session().countRequest(state.manager(), state.name(), 1);
+        owner.session().countRequest(state.manager(), state.options(), 1);
       }
     }
   }

@@ -5,20 +5,23 @@ import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockInfo;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member stores for somebody, and how much it may be. Only the state decides, so that all
- * members agree. Sizes are estimates of the heap that are hardly ever too small. Not thread-safe.
+ * The amount of data that a member stores in one scope, such as a session, with its limits. It is a
+ * function of the replicated state, so that all members agree. Sizes are rounded estimates of the
+ * heap. Not thread-safe.
  */
 final class Quota {
 
-  /** What is counted, apart from bytes. */
+  /** The units of data, apart from bytes. */
   enum Unit {
     CLIENTS("clients"),
     /** Requests that wait, and locks. */
@@ -32,8 +35,8 @@ final class Quota {
     }
   }
 
-  /** For whom something is stored, with the limits. */
-  enum Owner {
+  /** The scopes, with their limits. */
+  enum Scope {
     /** Half of a session, so that one origin leaves room for the others of its user agent. */
     STORAGE_KEY_OF_SESSION("The storage key in this user agent", Caps.NONE, 10_000, 1_000, 16),
     SESSION("The user agent", 10_000, 20_000, Caps.BUCKETS, 32),
@@ -45,26 +48,32 @@ final class Quota {
     private final long[] limits;
     private final long bytes;
 
-    Owner(String text, int clients, int requests, int buckets, long mebibytes) {
+    Scope(String text, int clients, int requests, int buckets, long mebibytes) {
       this.text = text;
       this.limits = new long[] {clients, requests, buckets};
       this.bytes = mebibytes << 20;
     }
   }
 
-  /** The quotas of storage keys that something is stored for. */
+  /** The quotas of the storage keys that have data. */
   static final class OfKeys {
-    private final Owner owner;
+    private final Scope scope;
     private final Map<String, Quota> quotas = new HashMap<>();
 
-    OfKeys(Owner owner) {
-      this.owner = owner;
+    OfKeys(Scope scope) {
+      this.scope = scope;
+    }
+
+    /** Returns the sizes, for checks. */
+    @Override
+    public String toString() {
+      return new TreeMap<>(quotas).values().toString();
     }
 
     /** Returns the quota of a key, which is kept from its first {@link #add} on. */
     Quota of(String key) {
       Quota known = quotas.get(key);
-      return known == null ? new Quota(owner, this, key) : known;
+      return known == null ? new Quota(scope, this, key) : known;
     }
   }
 
@@ -78,18 +87,18 @@ final class Quota {
 
   private static final long EVENT = 160;
 
-  private final Owner owner;
+  private final Scope scope;
   private final @Nullable OfKeys all;
   private final String key;
   private final long[] counts = new long[Unit.values().length];
   private long bytes;
 
-  Quota(Owner owner) {
-    this(owner, null, "");
+  Quota(Scope scope) {
+    this(scope, null, "");
   }
 
-  private Quota(Owner owner, @Nullable OfKeys all, String key) {
-    this.owner = owner;
+  private Quota(Scope scope, @Nullable OfKeys all, String key) {
+    this.scope = scope;
     this.all = all;
     this.key = key;
   }
@@ -109,8 +118,12 @@ final class Quota {
   }
 
   /** Returns the size of a request or lock; a snapshot has its name twice. */
-  static long bytesOf(ManagerId manager, String name) {
-    return REQUEST + 2 * units(name) + units(manager.value());
+  static long bytesOf(ManagerId manager, LockOptions options) {
+    String position = options.position();
+    return REQUEST
+        + 2 * units(options.name())
+        + units(manager.value())
+        + (position == null ? 0 : 2 * units(position));
   }
 
   static long bytesOf(ManagerId bucket) {
@@ -118,12 +131,18 @@ final class Quota {
   }
 
   static long bytesOf(LockEffect effect) {
+    long bytes = EVENT + units(effect.client().value());
     return switch (effect) {
       case SnapshotTaken taken ->
-          EVENT + bytesOf(taken.snapshot().held()) + bytesOf(taken.snapshot().pending());
-      case Refused refused -> EVENT + units(refused.message());
-      default -> EVENT;
+          bytes + bytesOf(taken.snapshot().held()) + bytesOf(taken.snapshot().pending());
+      case Refused refused -> bytes + units(refused.message());
+      default -> bytes;
     };
+  }
+
+  /** Returns the least size of the answer to a query. */
+  static long bytesOfAnswer(int infos) {
+    return EVENT * (1L + infos);
   }
 
   private static long bytesOf(List<LockInfo> infos) {
@@ -159,15 +178,15 @@ final class Quota {
   }
 
   private @Nullable String refusal(@Nullable Unit unit, long more) {
-    if (unit != null && counts[unit.ordinal()] >= owner.limits[unit.ordinal()]) {
-      return refusal(owner.limits[unit.ordinal()] + " " + unit.plural);
+    if (unit != null && counts[unit.ordinal()] >= scope.limits[unit.ordinal()]) {
+      return refusal(scope.limits[unit.ordinal()] + " " + unit.plural);
     }
-    return bytes + more > owner.bytes ? refusal((owner.bytes >> 20) + " MiB") : null;
+    return bytes + more > scope.bytes ? refusal((scope.bytes >> 20) + " MiB") : null;
   }
 
   private String refusal(String limit) {
-    String whose = owner == Owner.CLUSTER ? "" : " in the lock cluster";
-    return "%s has reached the limit of %s%s.".formatted(owner.text, limit, whose);
+    String whose = scope == Scope.CLUSTER ? "" : " in the lock cluster";
+    return "%s has reached the limit of %s%s.".formatted(scope.text, limit, whose);
   }
 
   static void add(Quota[] quotas, @Nullable Unit unit, long bytes) {
@@ -199,12 +218,16 @@ final class Quota {
     return bytes;
   }
 
+  int requests() {
+    return Math.toIntExact(counts[Unit.REQUESTS.ordinal()]);
+  }
+
   /** Returns the sizes, for checks. */
   @Override
   public String toString() {
     return "%s: %s clients, %s requests, %s buckets, %s bytes"
         .formatted(
-            owner,
+            scope,
             counts[Unit.CLIENTS.ordinal()],
             counts[Unit.REQUESTS.ordinal()],
             counts[Unit.BUCKETS.ordinal()],

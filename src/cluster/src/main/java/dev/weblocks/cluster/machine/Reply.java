@@ -49,6 +49,13 @@ public sealed interface Reply {
    */
   record Rejected(String message) implements Reply {}
 
+  /**
+   * The session was not opened, as there is no room for it now.
+   *
+   * @param message names the limit
+   */
+  record Full(String message) implements Reply {}
+
   /** The locks of a namespace; empty if there is none with that name. */
   record Diagnosis(List<LockState> states, long nanoTime) implements Reply {
     public Diagnosis {

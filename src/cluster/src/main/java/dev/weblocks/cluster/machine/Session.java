@@ -30,6 +30,7 @@ import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
@@ -62,6 +63,9 @@ final class Session {
   private static final String UNKNOWN_CLIENT =
       "The lock cluster does not have the client of the request.";
 
+  private static final String TOO_MANY_LISTED =
+      "Queries of one message would list more than %s locks and requests.".formatted(Caps.LISTED);
+
   final long id;
   final UUID secret;
   final Namespace namespace;
@@ -78,8 +82,8 @@ final class Session {
   private final Deque<Event> outbox = new ArrayDeque<>();
   private long outboxBytes;
 
-  private final Quota quota = new Quota(Quota.Owner.SESSION);
-  private final Quota.OfKeys keys = new Quota.OfKeys(Quota.Owner.STORAGE_KEY_OF_SESSION);
+  private final Quota quota = new Quota(Quota.Scope.SESSION);
+  private final Quota.OfKeys keys = new Quota.OfKeys(Quota.Scope.STORAGE_KEY_OF_SESSION);
 
   /** The ids of the registered clients for the lock managers, by those of the user agent. */
   private final Map<ClientId, ClientId> clients = new LinkedHashMap<>();
@@ -104,7 +108,13 @@ final class Session {
   }
 
   boolean outboxIsFull(boolean isLimited) {
-    return outbox.size() > Caps.OUTBOX || (isLimited && outboxBytes > Caps.OUTBOX_BYTES);
+    return outbox.size() > Caps.OUTBOX || (isLimited && outboxIsFull());
+  }
+
+  private boolean outboxIsFull() {
+    return outboxBytes > Caps.OUTBOX_BYTES
+        || (outboxBytes > Caps.OUTBOX_BYTES_WHEN_FULL
+            && Quota.refusal(new Quota[] {namespace.quota, namespace.cluster}, null, 0) != null);
   }
 
   void acknowledge(long number) {
@@ -154,8 +164,8 @@ final class Session {
   }
 
   /** Counts a request or lock that was made, or has ended. */
-  void countRequest(ManagerId manager, String lock, int more) {
-    count(quotas(manager), Unit.REQUESTS, more, Quota.bytesOf(manager, lock));
+  void countRequest(ManagerId manager, LockOptions options, int more) {
+    count(quotas(manager), Unit.REQUESTS, more, Quota.bytesOf(manager, options));
   }
 
   long storedBytes() {
@@ -164,7 +174,7 @@ final class Session {
 
   /** Returns the sizes of what is stored, for checks. */
   String sizes() {
-    return quota + " (" + outboxBytes + ")";
+    return quota + " (" + outboxBytes + ") " + keys;
   }
 
   private static void count(Quota[] quotas, @Nullable Unit unit, int more, long bytes) {
@@ -175,10 +185,20 @@ final class Session {
     }
   }
 
-  List<Event> eventsAfter(long number) {
+  /**
+   * Returns the first events after one.
+   *
+   * @param least the number of events that are returned whatever their size
+   */
+  List<Event> eventsAfter(long number, long mostBytes, int least) {
     List<Event> events = new ArrayList<>();
+    long bytes = 0;
     for (Event event : outbox) {
       if (event.number() > number) {
+        bytes += Quota.bytesOf(event.effect());
+        if (bytes > mostBytes && events.size() >= least) {
+          break;
+        }
         events.add(event);
       }
     }
@@ -186,18 +206,18 @@ final class Session {
   }
 
   /** Applies a command of the user agent. */
-  void apply(LockCommand command, Application at) {
-    String refusal = at.isLimited() ? refusal(command) : null;
+  void apply(LockCommand whole, Application at) {
+    LockCommand command = at.isLimited() ? Caps.cut(whole) : whole;
+    String refusal = at.isLimited() ? refusal(command, at) : null;
     if (refusal != null) {
       refuse(command, refusal, at);
       return;
     }
     switch (command) {
       case RegisterClient register -> {
-        RegisterClient cut = at.isLimited() ? Caps.cut(register) : register;
         if (!clients.containsKey(register.client())) {
           ClientId known = register(register.client());
-          run(new RegisterClient(known, cut.requester()), at);
+          run(new RegisterClient(known, register.requester()), at);
           countClient(known, 1);
         }
       }
@@ -268,7 +288,7 @@ final class Session {
   }
 
   /** Returns why a command is refused; null if it is not. */
-  private @Nullable String refusal(LockCommand command) {
+  private @Nullable String refusal(LockCommand command, Application at) {
     String refusal = Caps.refusal(command);
     if (refusal != null) {
       return refusal;
@@ -278,9 +298,7 @@ final class Session {
           clients.containsKey(register.client())
               ? null
               : Quota.refusal(
-                  quotas(),
-                  Unit.CLIENTS,
-                  Quota.bytesOf(register.client(), Caps.cut(register).requester()));
+                  quotas(), Unit.CLIENTS, Quota.bytesOf(register.client(), register.requester()));
       case RequestLock request -> {
         ManagerId manager = managerOf(request.manager());
         yield !clients.containsKey(request.client())
@@ -288,11 +306,17 @@ final class Session {
             : manager == null
                 ? null
                 : Quota.refusal(
-                    quotas(manager),
-                    Unit.REQUESTS,
-                    Quota.bytesOf(manager, request.options().name()));
+                    quotas(manager), Unit.REQUESTS, Quota.bytesOf(manager, request.options()));
       }
-      case TakeSnapshot query -> clients.containsKey(query.client()) ? null : UNKNOWN_CLIENT;
+      case TakeSnapshot query -> {
+        ManagerId manager = managerOf(query.manager());
+        int infos = manager == null ? 0 : namespace.keys.of(Quota.storageKey(manager)).requests();
+        yield !clients.containsKey(query.client())
+            ? UNKNOWN_CLIENT
+            : at.list(infos)
+                ? Quota.refusal(quotas(), null, Quota.bytesOfAnswer(infos))
+                : TOO_MANY_LISTED;
+      }
       case BucketCommand bucket ->
           !clients.containsKey(bucket.client())
               ? UNKNOWN_CLIENT
@@ -433,6 +457,10 @@ final class Session {
           }
         },
         this::count);
+    Error failure = namespace.managers.unreportedFailure();
+    if (failure != null) {
+      throw failure; // else this member would count less than the others
+    }
   }
 
   /** Counts a request that is made here, or one of any session that ends. */
@@ -444,7 +472,9 @@ final class Session {
     owner
         .session()
         .countRequest(
-            transition.manager(), transition.name(), transition.kind() == Kind.REQUESTED ? 1 : -1);
+            transition.manager(),
+            transition.options(),
+            transition.kind() == Kind.REQUESTED ? 1 : -1);
   }
 
   private void post(LockEffect effect, Application at) {

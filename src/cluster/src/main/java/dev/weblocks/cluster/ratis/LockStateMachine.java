@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.ratis.io.CorruptedFileException;
@@ -81,6 +82,8 @@ final class LockStateMachine extends BaseStateMachine {
   private final Consumer<Throwable> onBroken;
   private final Consumer<String> onRefused;
 
+  private final LongAdder refused = new LongAdder();
+
   // guarded by this
   private ClusterMachine machine;
   private long bytesSinceSnapshot;
@@ -121,7 +124,7 @@ final class LockStateMachine extends BaseStateMachine {
   /** Says that the JVM has less heap than the clients may fill. */
   static void warnOfSmallHeap(String id) {
     long heap = Runtime.getRuntime().maxMemory();
-    if (heap < Caps.HEAP) {
+    if (heap < Caps.HEAP / 16 * 15) { // some collectors do not count all that -Xmx gives
       LOG.log(
           System.Logger.Level.WARNING,
           "the member ''{0}'' has a heap of {1} MiB, and clients may store what needs {2} MiB: give the JVM -Xmx{2}m",
@@ -275,7 +278,11 @@ final class LockStateMachine extends BaseStateMachine {
       synchronized (this) { // the entry of a join contains the version
         String refusal =
             entry instanceof JoinMember ? null : machine.refusal(EntryCodec.version(entry));
-        return refusal == null ? machine.refusal(entry) : refusal;
+        if (refusal == null) {
+          refusal = machine.refusal(entry);
+          refused.add(refusal == null ? 0 : 1);
+        }
+        return refusal;
       }
     } catch (IllegalArgumentException malformed) {
       return explained(malformed);
@@ -311,6 +318,7 @@ final class LockStateMachine extends BaseStateMachine {
       Reply reply;
       synchronized (this) {
         reply = leaderSessions.apply(entry, logged.getIndex(), time, System.nanoTime());
+        refused.add(machine.takeRefused());
         updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
         bytesSinceSnapshot += data.size();
       }
@@ -492,13 +500,9 @@ final class LockStateMachine extends BaseStateMachine {
     }
   }
 
-  /** Returns how many commands were refused because of a limit. */
+  /** Returns how many commands were refused because of a limit, before or after logging. */
   long refused() {
-    ClusterMachine current;
-    synchronized (this) {
-      current = machine;
-    }
-    return current.refused();
+    return refused.sum();
   }
 
   synchronized int sessionCount() {

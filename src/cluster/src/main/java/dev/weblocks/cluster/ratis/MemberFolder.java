@@ -60,6 +60,7 @@ final class MemberFolder {
       requireEmpty(folder);
       requireWritable(folder);
       OwnerOnly.createFolder(folder.resolve(RAFT));
+      OwnerOnly.restrict(folder.resolve(RAFT)); // left by a start that was killed
       return new MemberFolder(file, clusterId, id, UUID.randomUUID(), true, -1);
     }
     requireWritable(folder);

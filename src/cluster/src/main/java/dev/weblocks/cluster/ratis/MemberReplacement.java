@@ -72,6 +72,12 @@ public final class MemberReplacement {
     } catch (IllegalArgumentException unknown) {
       throw new IOException(unknown.getMessage(), unknown);
     }
+    if (before.size() == 1) {
+      throw new IOException(
+          "'"
+              + removed
+              + "' is the only member: a new one could not get its data; start a new cluster");
+    }
     Map<String, String> after = new LinkedHashMap<>(before);
     after.remove(removed);
     after.putAll(added.addresses());
@@ -90,7 +96,8 @@ public final class MemberReplacement {
         RaftClient.newBuilder()
             .setRaftGroup(current.group())
             .setProperties(RatisOptions.ofAdministrator())
-            .setParameters(tls == null ? new Parameters() : tls.parameters())
+            .setParameters(
+                tls == null ? new Parameters() : tls.parameters(/* acceptsWithoutRole= */ true))
             .setRetryPolicy(
                 ExceptionDependentRetry.newBuilder()
                     .setDefaultPolicy(

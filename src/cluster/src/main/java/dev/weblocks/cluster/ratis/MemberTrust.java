@@ -24,19 +24,26 @@ final class MemberTrust extends X509ExtendedTrustManager {
     private static final long serialVersionUID = 1;
 
     NoMember(PeerRole role) {
-      super(role.notOfMember("the address of a member"));
+      super(
+          role.kind() == Kind.NONE
+              ? role.withoutRole()
+              : role.notOfMember("the address of a member"));
     }
   }
 
   private final X509ExtendedTrustManager authorities;
+  private final boolean acceptsWithoutRole;
 
   /**
    * Creates a trust manager.
    *
    * @param trusted the certificates of the authorities
+   * @param acceptsWithoutRole whether a certificate without a role is taken for one of a member
    * @throws GeneralSecurityException if they cannot be used
    */
-  MemberTrust(List<X509Certificate> trusted) throws GeneralSecurityException {
+  MemberTrust(List<X509Certificate> trusted, boolean acceptsWithoutRole)
+      throws GeneralSecurityException {
+    this.acceptsWithoutRole = acceptsWithoutRole;
     KeyStore store = KeyStore.getInstance("PKCS12");
     try {
       store.load(null, null);
@@ -61,9 +68,9 @@ final class MemberTrust extends X509ExtendedTrustManager {
     authorities = found;
   }
 
-  private static void requireMember(X509Certificate[] chain) throws NoMember {
+  private void requireMember(X509Certificate[] chain) throws NoMember {
     PeerRole role = PeerRole.of(chain[0]);
-    if (role.kind() == Kind.CLIENT) {
+    if (role.kind() == Kind.CLIENT || (role.kind() == Kind.NONE && !acceptsWithoutRole)) {
       throw new NoMember(role);
     }
   }

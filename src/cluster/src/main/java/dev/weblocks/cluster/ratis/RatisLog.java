@@ -8,12 +8,14 @@ import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Query.SharedPoll;
 import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Full;
 import dev.weblocks.cluster.machine.Reply.NotLeading;
 import dev.weblocks.cluster.observe.ClusterEvents;
 import dev.weblocks.cluster.observe.ClusterEvents.Begun;
 import dev.weblocks.cluster.session.ReplicatedLog;
 import dev.weblocks.lockmanager.UnsupportedVersionException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
+  private static final System.Logger LOG = System.getLogger("dev.weblocks.cluster");
+
   private static final int REDIRECTS = 3;
 
   /** A read that the leader answers without asking the others. */
@@ -91,6 +95,8 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
 
   private volatile @Nullable Answer lastAnswer;
 
+  private volatile @Nullable Full lastFull;
+
   /** Whether a member of the cluster has answered, though it may not lead. */
   private volatile boolean known;
 
@@ -107,7 +113,9 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
         client ->
             ClientFactory.cast(
                     SupportedRpcType.GRPC.newFactory(
-                        tls == null ? new Parameters() : tls.parameters()))
+                        tls == null
+                            ? new Parameters()
+                            : tls.parameters(/* acceptsWithoutRole= */ true)))
                 .newRaftClientRpc(client, RatisOptions.ofClient()),
         System::nanoTime);
   }
@@ -291,7 +299,6 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       Sent sent, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
     if (reply != null && reply.isSuccess()) {
       known = true;
-      refusals.remove(sent.server());
       detour.note(sent.server(), /* hasAnswered= */ true);
       Reply decoded = decode(reply);
       if (decoded instanceof NotLeading other) {
@@ -300,6 +307,11 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
       if (sent.type() != PEEK) { // a member that is cut off from the others answers those
         RaftPeerId leader = sent.way() == null ? sent.server() : sent.way().leader();
         lastAnswer = new Answer(sent.server(), leader, nanoTime.getAsLong());
+        refusals.clear();
+      }
+      if (decoded instanceof Full full && !full.equals(lastFull)) {
+        lastFull = full;
+        LOG.log(Level.WARNING, "the cluster opens no session now: {0}", full.message());
       }
       return CompletableFuture.completedFuture(decoded);
     }
@@ -423,8 +435,7 @@ public final class RatisLog implements ReplicatedLog, AutoCloseable {
     try {
       rpc.close();
     } catch (IOException | RuntimeException late) {
-      System.getLogger("dev.weblocks.cluster")
-          .log(System.Logger.Level.DEBUG, "closing the connections failed", late);
+      LOG.log(Level.DEBUG, "closing the connections failed", late);
     }
   }
 }

@@ -243,7 +243,8 @@ public final class RatisMember implements AutoCloseable {
             new ConfirmedLog(identity, raftFolder())::applied,
             this::isBroken,
             this::isRefused);
-    Parameters parameters = tls == null ? new Parameters() : tls.parameters();
+    Parameters parameters =
+        tls == null ? new Parameters() : tls.parameters(roles.acceptsWithoutRole());
     ClientRequests requests = new ClientRequests(made.getServer(), log, roles);
     RaftProperties options =
         RatisOptions.ofMember(folder.resolve(MemberFolder.RAFT), host, peers.portOf(id));

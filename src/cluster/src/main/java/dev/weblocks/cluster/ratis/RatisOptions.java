@@ -87,7 +87,7 @@ final class RatisOptions {
     // else a member that was down is reached up to ten seconds after it has started again
     RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "1ms,10, 200ms,1000000000");
     // sessions recognize repeated commands themselves, and a reply may be large
-    RaftServerConfigKeys.RetryCache.setExpiryTime(properties, millis(5_000));
+    RaftServerConfigKeys.RetryCache.setExpiryTime(properties, millis(1_000));
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, SNAPSHOT_EVERY);
     RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);

@@ -47,8 +47,8 @@ final class Refusals {
     return isMost;
   }
 
-  /** Removes the refusal of a member that has answered. */
-  synchronized void remove(RaftPeerId member) {
-    reasons.remove(member);
+  /** Forgets the refusals, as the leader has answered: the cluster accepts this client. */
+  synchronized void clear() {
+    reasons.clear();
   }
 }

@@ -112,14 +112,20 @@ public record Tls(Path privateKey, Path certificate, Path trusted) {
     return PeerRole.of(certificates(certificate).getFirst());
   }
 
-  Parameters parameters() {
+  /**
+   * Returns the parameters of connections.
+   *
+   * @param acceptsWithoutRole whether the other side of a connection that is made may have a
+   *     certificate without a role
+   */
+  Parameters parameters(boolean acceptsWithoutRole) {
     GrpcTlsConfig.Builder config =
         new GrpcTlsConfig.Builder()
             .setPrivateKey(new PrivateKeyConf(privateKey.toFile()))
             .setKeyCertificates(new CertificatesConf(certificate.toFile()))
             .setMutualTls(true);
     try {
-      config.setTrustManager(new MemberTrust(certificates(trusted)));
+      config.setTrustManager(new MemberTrust(certificates(trusted), acceptsWithoutRole));
     } catch (GeneralSecurityException unusable) {
       throw new IllegalArgumentException(trusted + " cannot be used for TLS", unusable);
     }

@@ -191,7 +191,7 @@ final class ClientTable {
     return rejection == null;
   }
 
-  /** Returns what answers a command that was sent, and that the cluster does not accept. */
+  /** Returns a function that refuses a command that was sent, but is not accepted. */
   Consumer<LockCommand> refusing(String message, Consumer<LockEffect> receive) {
     return command -> {
       RequestId id =
@@ -199,7 +199,7 @@ final class ClientTable {
             case RequestLock request -> request.id();
             case TakeSnapshot query -> query.id();
             case BucketCommand bucket -> bucket.id();
-            default -> null; // nobody waits for an answer
+            default -> null; // has no answer
           };
       if (id != null) {
         receive.accept(new Refused(id, message));

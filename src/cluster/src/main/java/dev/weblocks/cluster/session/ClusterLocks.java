@@ -8,6 +8,7 @@ import dev.weblocks.cluster.machine.Event;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
 import dev.weblocks.cluster.machine.Reply.Events;
+import dev.weblocks.cluster.machine.Reply.Full;
 import dev.weblocks.cluster.machine.Reply.Opened;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.SessionOver;
@@ -52,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterLocks implements LockService, TurnGuard {
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long FULL_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** A message to the cluster, for the checks of its answer. */
   private record Sent(int epoch, long nanos, long wall, boolean renews) {}
@@ -136,13 +138,13 @@ public final class ClusterLocks implements LockService, TurnGuard {
 
   @Override
   public void enqueue(LockCommand command) {
-    enqueue(command, this::pump);
+    enqueue(Caps.cut(command), this::pump);
   }
 
   /** {@inheritDoc} A request that follows a release at once is the next command. */
   @Override
   public void enqueueUnhurried(LockCommand command) {
-    enqueue(command, this::pumpSoon);
+    enqueue(Caps.cut(command), this::pumpSoon);
   }
 
   private void enqueue(LockCommand command, Runnable pump) {
@@ -293,8 +295,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
   /**
    * Handles the answer to a message, under the monitor, unless the session has changed since.
    *
-   * @param then handles the expected answer
-   * @param again sends the message again after a failure
    * @param goesOn handles a rejection; returns whether the session goes on
    */
   private <T extends Reply> void whenAnswered(
@@ -313,7 +313,8 @@ public final class ClusterLocks implements LockService, TurnGuard {
           } else if (reply instanceof Rejected rejected) {
             rejected(sent.epoch(), rejected.message(), goesOn);
           } else {
-            time.after(RETRY_NANOS, () -> ifCurrent(sent.epoch(), again));
+            long pause = reply instanceof Full ? FULL_RETRY_NANOS : RETRY_NANOS;
+            time.after(pause, () -> ifCurrent(sent.epoch(), again));
           }
         });
   }

@@ -184,8 +184,13 @@ final class OutgoingCommands {
 
   private static int unitsOf(LockCommand command) {
     return switch (command) {
-      case RequestLock request ->
-          UNITS_OF_ANY + request.options().name().length() + request.manager().value().length();
+      case RequestLock request -> {
+        String position = request.options().position();
+        yield UNITS_OF_ANY
+            + request.options().name().length()
+            + request.manager().value().length()
+            + (position == null ? 0 : position.length());
+      }
       case OpenBucket open -> UNITS_OF_ANY + open.bucket().value().length();
       case DeleteBucket delete -> UNITS_OF_ANY + delete.bucket().value().length();
       case RegisterClient register ->

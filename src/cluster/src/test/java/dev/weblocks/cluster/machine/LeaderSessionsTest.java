@@ -21,6 +21,7 @@ import dev.weblocks.cluster.machine.Reply.SessionOver;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
@@ -28,6 +29,7 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -165,6 +167,40 @@ class LeaderSessionsTest {
     CompletableFuture<Reply> next = poll(2);
     apply(new Batch(session, new UUID(0, 0), 0, 1, List.of()), 2);
     assertFalse(next.isDone());
+  }
+
+  @Test
+  void replies_of_one_message_repeat_a_limited_number_of_events() {
+    for (int i = 0; i < 500; i++) {
+      request(1);
+      batch(1, new ReleaseLock(new RequestId(CLIENT, commands - 1)));
+    }
+    List<Entry> copies = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      copies.add(new Batch(session, SECRET, 0, commands + 1, List.of()));
+    }
+    Reply.Several reply = assertInstanceOf(Reply.Several.class, apply(new Several(copies), 2));
+    long events =
+        reply.replies().stream()
+            .mapToLong(each -> assertInstanceOf(Events.class, each).events().size())
+            .sum();
+    assertTrue(events > 500 && events < 20_000, events + " events");
+  }
+
+  @Test
+  void poll_brings_the_events_that_a_reply_has_left_out() {
+    CompletableFuture<Reply> answer = poll(1);
+    List<LockCommand> many = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      many.add(
+          new RequestLock(
+              new RequestId(CLIENT, 1_000 + i),
+              new ManagerId("m", "default"),
+              LockOptions.of("b" + i, LockMode.EXCLUSIVE, WaitMode.WAIT)));
+    }
+    Reply reply = apply(new Batch(session, SECRET, 0, commands + 1, many), 1);
+    assertTrue(assertInstanceOf(Events.class, reply).events().size() < 2_000);
+    assertTrue(answer.isDone());
   }
 
   @Test

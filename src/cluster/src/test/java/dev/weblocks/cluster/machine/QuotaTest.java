@@ -37,6 +37,7 @@ import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ class QuotaTest {
         "The storage key in this user agent has reached the limit of 16 MiB in the lock cluster.",
         user.fill("https://evil.test"));
     assertInstanceOf(Granted.class, user.request("https://good.test", LONG));
-    assertEquals(1, machine.refused());
+    assertEquals(1, machine.takeRefused());
   }
 
   @Test
@@ -237,21 +238,135 @@ class QuotaTest {
     assertInstanceOf(BucketOpened.class, user.send(new OpenBucket(user.id(), next, 0)).getFirst());
   }
 
+  /** Fetches all events, as polls do. */
+  private List<LockEffect> fetch(User user) {
+    List<LockEffect> all = new ArrayList<>();
+    List<Event> some;
+    do {
+      Reply reply = machine.events(user.session, user.secret, user.acknowledged);
+      some = assertInstanceOf(Events.class, reply).events();
+      some.forEach(each -> all.add(each.effect()));
+      user.acknowledged += some.size();
+    } while (!some.isEmpty());
+    return all;
+  }
+
   @Test
-  void queries_that_nobody_fetches_are_refused() {
+  void queries_whose_answers_are_not_fetched_are_refused() {
     User user = new User("shop");
     for (int i = 0; i < 100; i++) {
       user.request("https://one.test", LONG + i);
     }
-    List<LockEffect> effects = new ArrayList<>();
+    long before = user.acknowledged;
     for (int i = 0; i < 30; i++) {
-      Events answer =
-          assertInstanceOf(
-              Events.class, user.apply(new TakeSnapshot(user.id(), bucketOf("https://one.test"))));
-      effects.add(answer.events().getLast().effect());
+      user.acknowledged = before;
+      user.apply(new TakeSnapshot(user.id(), bucketOf("https://one.test")));
     }
-    assertInstanceOf(SnapshotTaken.class, effects.getFirst());
-    assertInstanceOf(Refused.class, effects.getLast());
+    List<LockEffect> answers = fetch(user);
+    assertEquals(30, answers.size());
+    assertInstanceOf(SnapshotTaken.class, answers.getFirst());
+    assertInstanceOf(Refused.class, answers.getLast());
+  }
+
+  @Test
+  void queries_of_one_entry_list_a_limited_number() {
+    User user = new User("shop");
+    for (int i = 0; i < 1_000; i++) {
+      user.request("https://one.test", "a" + i);
+    }
+    LockCommand[] queries = new LockCommand[200];
+    for (int i = 0; i < queries.length; i++) {
+      queries[i] = new TakeSnapshot(user.id(), bucketOf("https://one.test"));
+    }
+    Batch batch =
+        new Batch(
+            user.session, user.secret, user.acknowledged, user.commands + 1, List.of(queries));
+    user.commands += queries.length;
+    machine.apply(batch, 2, 0);
+    long answered = fetch(user).stream().filter(SnapshotTaken.class::isInstance).count();
+    assertTrue(answered > 0 && answered <= 100, answered + " queries");
+    LockCommand next = new TakeSnapshot(user.id(), bucketOf("https://one.test"));
+    machine.apply(
+        new Batch(user.session, user.secret, user.acknowledged, ++user.commands, List.of(next)),
+        3,
+        0);
+    assertInstanceOf(SnapshotTaken.class, fetch(user).getFirst());
+  }
+
+  @Test
+  void place_of_a_call_is_cut_and_counted() {
+    User user = new User("shop");
+    RequestLock request =
+        new RequestLock(
+            user.id(),
+            bucketOf("https://one.test"),
+            new LockOptions(
+                "a", LockMode.EXCLUSIVE, WaitMode.WAIT, false, "https://" + "p".repeat(400_000)));
+    assertInstanceOf(Granted.class, user.send(request).getFirst());
+    String position = machine.diagnose("shop").states().getFirst().options().position();
+    assertEquals(2_048, Objects.requireNonNull(position).length());
+    assertTrue(machine.bytesOf(user.session) > 2 * 4_096);
+  }
+
+  @Test
+  void batch_is_answered_with_its_first_events_only() {
+    User user = new User("shop");
+    LockCommand[] requests = new LockCommand[2_000];
+    for (int i = 0; i < requests.length; i++) {
+      requests[i] = user.command("https://one.test", "a" + i);
+    }
+    Events reply = assertInstanceOf(Events.class, user.apply(requests));
+    assertTrue(reply.events().size() < 1_000);
+    assertEquals(user.commands, reply.lastCommand());
+    Reply rest = machine.events(user.session, user.secret, reply.events().size());
+    assertEquals(
+        requests.length - reply.events().size(),
+        assertInstanceOf(Events.class, rest).events().size());
+  }
+
+  @Test
+  void full_cluster_ends_sessions_that_do_not_fetch_their_events() {
+    List<User> all = new ArrayList<>();
+    Reply reply;
+    do {
+      User user = new User("shop" + all.size() % 2);
+      all.add(user);
+      LockCommand[] unknown = new LockCommand[512];
+      do {
+        for (int i = 0; i < unknown.length; i++) {
+          unknown[i] =
+              new TakeSnapshot(
+                  new RequestId(new ClientId("unknown"), ++user.ids), bucketOf("https://one.test"));
+        }
+        reply = user.apply(unknown);
+      } while (reply instanceof Events && machine.bytesOf(user.session) < 30L << 20);
+      assertTrue(all.size() < 20, machine.sizes());
+    } while (reply instanceof Events);
+  }
+
+  @Test
+  void full_cluster_opens_sessions_again_when_there_is_room() {
+    List<User> all = new ArrayList<>();
+    Reply reply;
+    UUID secret = new UUID(5, 5);
+    OpenSession open = new OpenSession(secret, "late", "user", 10_000, Set.of());
+    do {
+      User user = new User("shop" + all.size() % 2);
+      all.add(user);
+      user.fill("https://a" + all.size() + ".test");
+      user.fill("https://b" + all.size() + ".test");
+      for (int i = 0; i < 40; i++) { // the rest, in smaller pieces
+        user.request("https://c" + all.size() + ".test", "n".repeat(400) + i);
+      }
+      reply =
+          machine.apply(new OpenSession(secret, "late", "u".repeat(256), 10_000, Set.of()), 1, 0);
+      if (reply instanceof Opened opened) {
+        machine.apply(new CloseSession(opened.session(), secret), 1, 0);
+      }
+    } while (reply instanceof Opened && all.size() < 12);
+    assertTrue(all.size() <= 12);
+    all.forEach(user -> machine.apply(new CloseSession(user.session, user.secret), 1, 0));
+    assertInstanceOf(Opened.class, machine.apply(open, 1, 0));
   }
 
   @Test
@@ -297,7 +412,8 @@ class QuotaTest {
     String message =
         "the lease has %s ms, and a lock cluster accepts 2000 to 86400000".formatted(millis);
     assertEquals(new Rejected(message), machine.apply(open, 1, 0));
-    assertEquals(message, new ClusterMachine().refusal(open), "before it is logged");
+    assertEquals(message, machine.refusal(open), "before it is logged");
+    assertNull(new ClusterMachine().refusal(open), "before the limits hold");
   }
 
   @Test

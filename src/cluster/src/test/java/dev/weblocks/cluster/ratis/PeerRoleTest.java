@@ -128,7 +128,7 @@ class PeerRoleTest {
   }
 
   private static ManagedChannel channel(Identity identity) {
-    Parameters parameters = identity.tls().parameters();
+    Parameters parameters = identity.tls().parameters(/* acceptsWithoutRole= */ false);
     return NettyChannelBuilder.forAddress("127.0.0.1", peers.portOf("n1"))
         .sslContext(GrpcUtil.buildSslContextForClient(GrpcConfigKeys.TLS.conf(parameters)))
         .build();
@@ -194,7 +194,7 @@ class PeerRoleTest {
     return RaftClient.newBuilder()
         .setRaftGroup(peers.group())
         .setProperties(RatisOptions.ofClient())
-        .setParameters(identity.tls().parameters())
+        .setParameters(identity.tls().parameters(/* acceptsWithoutRole= */ false))
         .setRetryPolicy(RetryPolicies.noRetry())
         .build();
   }
@@ -329,7 +329,8 @@ class PeerRoleTest {
 
   @Test
   void certificate_of_a_client_is_not_accepted_as_that_of_a_member() throws Exception {
-    GrpcTlsConfig config = GrpcConfigKeys.TLS.conf(client.tls().parameters());
+    GrpcTlsConfig config =
+        GrpcConfigKeys.TLS.conf(client.tls().parameters(/* acceptsWithoutRole= */ false));
     Server impostor =
         NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
             .sslContext(GrpcUtil.buildSslContextForServer(config))

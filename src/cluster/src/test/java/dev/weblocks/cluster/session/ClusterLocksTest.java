@@ -12,6 +12,7 @@ import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.cluster.machine.Query;
 import dev.weblocks.cluster.machine.Query.Poll;
 import dev.weblocks.cluster.machine.Reply;
+import dev.weblocks.cluster.machine.Reply.Full;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.SessionOver;
 import dev.weblocks.embed.DeterministicDriver;
@@ -46,6 +47,7 @@ class ClusterLocksTest {
     final List<Entry> entries = new ArrayList<>();
     final Queue<Runnable> answers = new ArrayDeque<>();
     Rejected rejection;
+    boolean isFull;
     Predicate<LockCommand> unacceptable = command -> false;
     Reply peeked;
     int peeks;
@@ -60,7 +62,11 @@ class ClusterLocksTest {
         rejected = new Rejected("not accepted");
       }
       Reply reply = rejected == null ? machine.apply(entry, ++index, 0) : rejected;
-      answers.add(() -> answer.complete(reply));
+      if (isFull) {
+        reply = new Full("full");
+      }
+      Reply last = reply;
+      answers.add(() -> answer.complete(last));
       return answer;
     }
 
@@ -83,6 +89,7 @@ class ClusterLocksTest {
   /** Clocks that stand still, and timers that the test runs. */
   private static final class Still implements ClusterTime {
     final Queue<Runnable> due = new ArrayDeque<>();
+    final List<Runnable> inASecond = new ArrayList<>();
 
     @Override
     public long nanoTime() {
@@ -98,6 +105,8 @@ class ClusterLocksTest {
     public void after(long nanos, Runnable action) {
       if (nanos == 0) {
         due.add(action);
+      } else if (nanos == 1_000_000_000L) {
+        inASecond.add(action);
       }
     }
   }
@@ -211,6 +220,19 @@ class ClusterLocksTest {
     run();
     assertTrue(held.join().isHeld());
     assertTrue(refused.isCompletedExceptionally());
+    assertEquals(List.of(), reports);
+  }
+
+  @Test
+  void user_agent_waits_for_room_for_its_session() {
+    log.isFull = true;
+    CompletableFuture<HeldLock> request = client.request("a");
+    run();
+    assertFalse(request.isDone());
+    log.isFull = false;
+    List.copyOf(time.inASecond).forEach(Runnable::run);
+    run();
+    assertTrue(request.join().isHeld());
     assertEquals(List.of(), reports);
   }
 
