@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.cluster.LockCluster;
+import dev.weblocks.cluster.machine.EntryCodec;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.UserAgent;
@@ -42,7 +43,9 @@ class ClusterCommandTest extends CliBed {
       } while (out().contains("  ?  ")); // it joins a little later
       assertTrue(out().startsWith("Leader n1\nMEMBER  ADDRESS"), this::out);
       String address = trial.peers().substring(trial.peers().indexOf('=') + 1);
-      assertTrue(out().contains("n1      " + address + "  3      runs\n"), this::out);
+      assertTrue(
+          out().contains("n1      " + address + "  " + EntryCodec.VERSION + "      runs\n"),
+          this::out);
       assertTrue(out().contains("default"), this::out);
       assertTrue(out().contains("cart  exclusive  held"), this::out);
     }

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The limits of what one client of a cluster can store, and that they concern nobody else. */
+/** The limits of what one client of a cluster can store, and that they do not concern others. */
 class QuotaTest {
 
   private static final ClientId CLIENT = new ClientId("client");
@@ -232,7 +232,7 @@ class QuotaTest {
     assertEquals(1_000, opened);
     ManagerId other = new ManagerId("https://good.test/b", "b");
     assertInstanceOf(BucketOpened.class, user.send(new OpenBucket(user.id(), other, 0)).getFirst());
-    // a bucket that nobody has open gives way
+    // a bucket that no session has open gives way
     user.send(new EndClient(CLIENT), register(CLIENT));
     ManagerId next = new ManagerId("https://evil.test/next", "next");
     assertInstanceOf(BucketOpened.class, user.send(new OpenBucket(user.id(), next, 0)).getFirst());
