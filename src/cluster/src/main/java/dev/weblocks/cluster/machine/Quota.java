@@ -38,11 +38,11 @@ final class Quota {
   /** The scopes, with their limits. */
   enum Scope {
     /** Half of a session, so that one origin leaves room for the others of its user agent. */
-    STORAGE_KEY_OF_SESSION("The storage key in this user agent", Caps.NONE, 10_000, 1_000, 16),
-    SESSION("The user agent", 10_000, 20_000, Caps.BUCKETS, 32),
-    STORAGE_KEY("The storage key", Caps.NONE, 100_000, 1_000, 128),
-    NAMESPACE("The namespace", 150_000, 150_000, Caps.BUCKETS, 192),
-    CLUSTER("The lock cluster", 200_000, 200_000, 40_000, 256);
+    STORAGE_KEY_OF_SESSION("The storage key in this user agent", Caps.NONE, 25_000, 1_000, 16),
+    SESSION("The user agent", 10_000, 50_000, Caps.BUCKETS, 32),
+    STORAGE_KEY("The storage key", Caps.NONE, 150_000, 1_000, 128),
+    NAMESPACE("The namespace", 200_000, 200_000, Caps.BUCKETS, 192),
+    CLUSTER("The lock cluster", 250_000, 250_000, 40_000, 256);
 
     private final String text;
     private final long[] limits;
@@ -82,8 +82,8 @@ final class Quota {
 
   private static final long OBJECT = 512;
 
-  /** The size of a request in a lock manager that has no other one. */
-  private static final long REQUEST = 1_280;
+  /** The size of a request; one that is alone in its lock manager has twice as much. */
+  private static final long REQUEST = 640;
 
   private static final long EVENT = 160;
 
