@@ -37,6 +37,11 @@ public final class SharedSecret {
       content = keytool.certificate("secret") + keytool.key("secret");
     }
     Files.createFile(file, ownerOnly);
-    Files.writeString(file, content, StandardCharsets.US_ASCII);
+    try {
+      Files.writeString(file, content, StandardCharsets.US_ASCII);
+    } catch (IOException failed) { // such as a full disk: else the next attempt finds the file
+      Files.delete(file);
+      throw failed;
+    }
   }
 }

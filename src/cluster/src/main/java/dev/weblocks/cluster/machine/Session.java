@@ -118,15 +118,15 @@ final class Session {
   }
 
   void acknowledge(long number) {
+    long bytes = 0;
     Event first;
     while ((first = outbox.peek()) != null && first.number() <= number) {
-      outbox.remove();
-      countEvent(first, -1);
+      bytes += Quota.bytesOf(outbox.remove().effect());
     }
+    countEvents(-bytes);
   }
 
-  private void countEvent(Event event, int more) {
-    long bytes = more * Quota.bytesOf(event.effect());
+  private void countEvents(long bytes) {
     outboxBytes += bytes;
     Quota.add(quotas(), null, bytes);
   }
@@ -153,7 +153,7 @@ final class Session {
   void count() {
     Quota.add(new Quota[] {namespace.quota, namespace.cluster}, null, bytes());
     clients.values().forEach(known -> countClient(known, 1));
-    outbox.forEach(event -> countEvent(event, 1));
+    countEvents(outbox.stream().mapToLong(event -> Quota.bytesOf(event.effect())).sum());
   }
 
   private void countClient(ClientId known, int more) {
@@ -488,7 +488,7 @@ final class Session {
     }
     Event event = new Event(++lastEvent, at.index(), posted);
     outbox.add(event);
-    countEvent(event, 1);
+    countEvents(Quota.bytesOf(posted));
     at.touched().add(id);
   }
 
