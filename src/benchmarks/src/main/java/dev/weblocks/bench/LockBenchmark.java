@@ -7,7 +7,6 @@ import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.UserAgent;
-import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
@@ -18,11 +17,13 @@ import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.locks.LockTaskQueue;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import dev.weblocks.observe.Observation;
 import dev.weblocks.observe.ObservationListener;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
@@ -102,7 +103,17 @@ public class LockBenchmark {
         observer.equals("unobservable")
             ? null
             : new Observation(clock, listening ? new Counting() : null);
-    queue = new LockTaskQueue(() -> {}, null, clock::nanoTime, watcher, Set.of());
+    queue =
+        new LockTaskQueue(
+            clock::nanoTime,
+            Set.of(),
+            null,
+            watcher == null ? List.of() : List.of(watcher),
+            null,
+            failure -> {
+              throw new IllegalStateException(failure);
+            },
+            actor -> new NoLane());
     queue.register(new RegisterClient(CLIENT, REQUESTER), effect -> heard++);
   }
 
@@ -142,9 +153,9 @@ public class LockBenchmark {
     RequestId id = queue.nextId(CLIENT);
     queue.enqueue(
         new RequestLock(id, MANAGER, LockOptions.of("name", LockMode.EXCLUSIVE, WaitMode.WAIT)));
-    queue.runStep();
+    queue.runTurn();
     queue.enqueue(new ReleaseLock(id));
-    queue.runStep();
+    queue.runTurn();
     return heard;
   }
 }

@@ -1,7 +1,6 @@
 package dev.weblocks.bench;
 
 import dev.weblocks.lockmanager.LockManagers;
-import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -12,9 +11,11 @@ import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.locks.LockTaskQueue;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import java.util.ArrayDeque;
@@ -113,7 +114,17 @@ public class LockManagersBenchmark {
     }
     stolen = newManagers();
     request(stolen, "name", WaitMode.WAIT);
-    queue = new LockTaskQueue(() -> {}, null, () -> 0, null, Set.of());
+    queue =
+        new LockTaskQueue(
+            () -> 0,
+            Set.of(),
+            null,
+            List.of(),
+            null,
+            failure -> {
+              throw new IllegalStateException(failure);
+            },
+            actor -> new NoLane());
     queue.register(REGISTRATION, effects);
     for (int i = 0; i <= QUEUED; i++) {
       plainAdd(plainContended, new Plain(++lastId, "name"));
@@ -151,7 +162,12 @@ public class LockManagersBenchmark {
   }
 
   private void apply(LockManagers managers, LockCommand command) {
-    managers.apply(command, 0, effects, null);
+    for (LockOutcome outcome : managers.apply(command, 0)) {
+      LockEffect effect = outcome.effect();
+      if (effect != null) {
+        effects.accept(effect);
+      }
+    }
   }
 
   private RequestId nextId() {
@@ -222,7 +238,7 @@ public class LockManagersBenchmark {
   @Benchmark
   public boolean stepOfTheQueue() {
     queue.enqueue(new AbortRequest(queue.nextId(CLIENT)));
-    return queue.runStep();
+    return queue.runTurn();
   }
 
   /** Adds and removes a queue by name. */

@@ -1,5 +1,7 @@
 package dev.weblocks.agent;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A listener for defects: exceptions of Weblocks itself that must not occur. It also gets {@link
  * LimitExceeded}, interruptions of script by the embedder, and exceptions of script that have left
@@ -10,7 +12,9 @@ public interface FailureListener {
   /**
    * Called for one failure.
    *
+   * @param agent the agent that failed; null if the user agent ends, as memory was exhausted where
+   *     nothing may be left half done
    * @param where the task or member that failed
    */
-  void onFailure(Agent agent, String where, Throwable failure);
+  void onFailure(@Nullable Agent agent, String where, Throwable failure);
 }

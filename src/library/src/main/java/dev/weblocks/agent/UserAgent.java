@@ -43,6 +43,9 @@ public final class UserAgent {
 
   private final ClosedContexts closedContexts;
 
+  /** Memory to end with, when there is no other. */
+  private volatile byte @Nullable [] reserve = new byte[1 << 16];
+
   public UserAgent(Configuration configuration) {
     this.configuration = configuration;
     this.driver = configuration.driver();
@@ -395,6 +398,25 @@ public final class UserAgent {
    */
   public void cancelScripts() {
     agents.forEach(Agent::cancelScript);
+  }
+
+  /**
+   * Ends this user agent at once, after a step that must not stay half done has failed: a lock
+   * step, or one of the driver. Callable on any thread; idempotent.
+   *
+   * @param where what failed, in a few words
+   */
+  public void endAfter(String where, Throwable failure) {
+    reserve = null; // memory for what follows
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      configuration.failureListener().onFailure(null, where, failure);
+    } finally {
+      CompletionStage<Void> unused = close();
+    }
   }
 
   /**

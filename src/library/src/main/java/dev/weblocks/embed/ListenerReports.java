@@ -13,6 +13,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.Reports;
+import org.jspecify.annotations.Nullable;
 
 /** The reports of console messages, errors and defects to the listeners of the embedder. */
 record ListenerReports(ConsoleListener console, ErrorListener errors)
@@ -64,7 +65,11 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
   }
 
   @Override
-  public void onFailure(Agent agent, String where, Throwable failure) {
+  public void onFailure(@Nullable Agent agent, String where, Throwable failure) {
+    if (agent == null) {
+      errors.uncaught(defect("", where + ", so the user agent ends", failure));
+      return;
+    }
     DroppedJobs.repairAfter(agent, failure);
     if (EscapedExceptions.report(agent, failure)) {
       DroppedJobs.repair(agent);

@@ -5,9 +5,7 @@ import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.html.Frames;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockInvariants;
-import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockWatcher;
-import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
@@ -37,20 +35,16 @@ final class Observing {
   }
 
   /**
-   * Returns a watcher that passes the transitions of requests and locks to {@code observation}. If
-   * the listener is a {@link LockInvariantListener}, the watcher also checks invariants of the
-   * locks.
+   * Returns a watcher that checks invariants of the locks, if the listener is a {@link
+   * LockInvariantListener}; else null.
    */
-  static LockWatcher watcher(
-      Observation observation, @Nullable LockListener listener, Set<Variant> variants) {
+  static @Nullable LockWatcher invariants(@Nullable LockListener listener, Set<Variant> variants) {
     Set<LockInvariants.Invariant> promised = LockInvariants.thatHoldWith(variants);
-    if (promised.isEmpty() || !(listener instanceof LockInvariantListener invariants)) {
-      return observation;
+    if (promised.isEmpty() || !(listener instanceof LockInvariantListener checked)) {
+      return null;
     }
-    Consumer<String> violations = GuardedListeners.ofInvariants(invariants);
-    return new Both(
-        observation,
-        new LockInvariants(promised, violation -> violations.accept(violation.toString())));
+    Consumer<String> violations = GuardedListeners.ofInvariants(checked);
+    return new LockInvariants(promised, violation -> violations.accept(violation.toString()));
   }
 
   /** Returns the held locks and waiting requests of a user agent. Callable on any thread. */
@@ -100,31 +94,6 @@ final class Observing {
         connections.open(),
         connections.waiting(),
         userAgent.reachedLimits().counts());
-  }
-
-  /**
-   * A pair of watchers. {@code second} receives all transitions of requests and locks, {@code
-   * first} only while its {@link LockWatcher#isWatching} returns true.
-   */
-  private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
-    @Override
-    public boolean isWatching() {
-      return true;
-    }
-
-    @Override
-    public void on(LockTransition transition) {
-      second.on(transition);
-      if (first.isWatching()) {
-        first.on(transition);
-      }
-    }
-
-    @Override
-    public void stepHasRun(LockCommand command, LockService queue) {
-      second.stepHasRun(command, queue);
-      first.stepHasRun(command, queue);
-    }
   }
 
   private record ListenerAdapter(LockListener listener) implements ObservationListener {

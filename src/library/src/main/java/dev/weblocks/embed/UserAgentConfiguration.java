@@ -65,7 +65,8 @@ final class UserAgentConfiguration {
                 builder.variants,
                 builder.lockPositions,
                 watchdog(builder, clock),
-                Observing.watcher(observation, builder.lockListener, builder.variants),
+                observation,
+                Observing.invariants(builder.lockListener, builder.variants),
                 builder.remoteLocks))
         .build();
   }

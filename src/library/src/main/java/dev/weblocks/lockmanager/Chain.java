@@ -27,10 +27,6 @@ final class Chain<T> {
       return item;
     }
 
-    boolean isIn(Chain<T> other) {
-      return chain == other;
-    }
-
     @Nullable Link<T> next() {
       if (chain != null) {
         chain.operations.add();

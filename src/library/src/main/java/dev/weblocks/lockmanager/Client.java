@@ -17,9 +17,6 @@ final class Client {
   /** The locks of the client, in the order in which they were granted. */
   final Chain<HeldLock> locks;
 
-  /** Requests that the end of the client has aborted; empty between two steps. */
-  final Chain<LockRequest> aborted;
-
   /** The highest sequence number of a request of the client so far; 0 before the first request. */
   long lastSequence;
 
@@ -28,6 +25,5 @@ final class Client {
     this.requester = requester;
     requests = new Chain<>(operations);
     locks = new Chain<>(operations);
-    aborted = new Chain<>(operations);
   }
 }

@@ -14,11 +14,12 @@ final class HeldLock {
   final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inClient = new Chain.Link<>(this);
 
-  /** The time of the grant; 0 before it. */
-  long grantedAt;
+  /** The time of the grant. */
+  final long grantedAt;
 
-  HeldLock(LockRequest request) {
+  HeldLock(LockRequest request, long grantedAt) {
     this.request = request;
+    this.grantedAt = grantedAt;
   }
 
   @Override

@@ -22,4 +22,10 @@ public record LockCounts(
     long aborts,
     long releases,
     int held,
-    int pending) {}
+    int pending) {
+
+  /** Returns these counts when all locks and requests are gone. */
+  public LockCounts withoutLocks() {
+    return new LockCounts(requests, grants, misses, steals, aborts, releases, 0, 0);
+  }
+}

@@ -29,12 +29,7 @@ final class LockIndex {
   /** Registers a client if it is not registered yet; returns it. */
   Client register(ClientId id, LockRequester requester) {
     operations.add();
-    try {
-      return clients.computeIfAbsent(id, unknown -> new Client(id, requester, operations));
-    } catch (Error exhausted) {
-      clients.remove(id);
-      throw exhausted;
-    }
+    return clients.computeIfAbsent(id, unknown -> new Client(id, requester, operations));
   }
 
   /** Removes a client, which must have neither locks nor requests. */
@@ -78,15 +73,9 @@ final class LockIndex {
     return request == null ? null : request.lock;
   }
 
-  /** Adds a request. Changes nothing if memory is exhausted. */
   void add(LockRequest request) {
     operations.add();
-    try {
-      requests.put(request.id, request);
-    } catch (Error exhausted) {
-      requests.remove(request.id); // the map grows after it has added the entry
-      throw exhausted;
-    }
+    requests.put(request.id, request);
     Client client = request.client;
     client.lastSequence = Math.max(client.lastSequence, request.id.sequence());
     client.requests.append(request.inClient);

@@ -177,11 +177,6 @@ public final class LockInvariants implements LockWatcher {
   }
 
   @Override
-  public boolean isWatching() {
-    return true;
-  }
-
-  @Override
   public void on(LockTransition transition) {
     Key key = new Key(transition.manager(), transition.name());
     Name name = names.computeIfAbsent(key, made -> new Name());

@@ -1,22 +1,17 @@
 package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
-import dev.weblocks.lockmanager.message.LockEffect;
-import dev.weblocks.lockmanager.message.LockEffect.Stolen;
-import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
-import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +26,7 @@ final class LockManager {
   final ManagerId id;
   private final LockIndex index;
   private final OperationCount operations;
-  private final TransitionRecorder transitions;
+  private final OutcomeRecorder outcomes;
   private final Chain<HeldLock> heldLockSet;
   private final Map<String, LockRequestQueue> lockRequestQueueMap = new LinkedHashMap<>();
 
@@ -44,10 +39,10 @@ final class LockManager {
       ManagerId id,
       LockIndex index,
       OperationCount operations,
-      TransitionRecorder transitions,
+      OutcomeRecorder outcomes,
       LockRules rules) {
     this.rules = rules;
-    this.transitions = transitions;
+    this.outcomes = outcomes;
     this.id = id;
     this.index = index;
     this.operations = operations;
@@ -79,52 +74,30 @@ final class LockManager {
 
   /** Runs the steps that "request a lock" enqueues; the agent runs the rest of the algorithm. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock
-  void requestLock(RequestLock command, Client client, Consumer<LockEffect> effects) {
+  void requestLock(RequestLock command, Client client) {
     LockOptions options = command.options();
     LockRequestQueue queue = getLockRequestQueue(options.name()); // 3.1, 3.2
-    // Everything is allocated before the first change, so that a step either happens or does not.
-    LockRequest request;
-    List<Stolen> victims = List.of();
-    try {
-      request = new LockRequest(command.id(), client, this, queue, options, transitions.nanoTime());
-      if (options.waitMode() == WaitMode.STEAL) {
-        victims = effectsOnVictims(queue);
-      } else if (options.waitMode() == WaitMode.IF_AVAILABLE && rules.misses(request)) { // 3.5.1
-        Unavailable unavailable = new Unavailable(request.id, SpecStep.REQUEST_MISSES);
-        transitions.requested(request);
-        transitions.missed(request);
-        effects.accept(unavailable);
-        return;
-      }
-      index.add(request);
-    } catch (Error exhausted) {
-      dropIfUnused(queue);
-      throw exhausted;
+    LockRequest request =
+        new LockRequest(command.id(), client, this, queue, options, outcomes.nanoTime());
+    outcomes.requested(request);
+    if (options.waitMode() == WaitMode.IF_AVAILABLE && rules.misses(request)) { // 3.5.1
+      outcomes.missed(request);
+      return;
     }
-    transitions.requested(request);
+    index.add(request);
     if (options.waitMode() == WaitMode.STEAL) { // 3.4
       Chain.Link<HeldLock> stolen;
-      int next = 0;
       while ((stolen = queue.held.first()) != null) { // 3.3, 3.4.1, 3.4.1.1
         HeldLock lock = stolen.item();
         removeFromHeldLockSet(lock); // 3.4.1.1.1
-        transitions.stolen(lock, client.id);
-        effects.accept(victims.get(next++)); // 3.4.1.1.2
+        outcomes.stolen(lock, request); // 3.4.1.1.2
       }
       queue.requests.prepend(request.inQueue); // 3.4.2
     } else { // 3.5
       queue.requests.append(request.inQueue); // 3.5.2
     }
     snapshot = null;
-    processLockRequestQueue(queue, effects); // 3.6
-  }
-
-  private static List<Stolen> effectsOnVictims(LockRequestQueue queue) {
-    List<Stolen> effects = new ArrayList<>();
-    for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {
-      effects.add(new Stolen(link.item().request.id, SpecStep.REQUEST_REJECTS_STOLEN));
-    }
-    return effects;
+    processLockRequestQueue(queue, request); // 3.6
   }
 
   /**
@@ -133,20 +106,20 @@ final class LockManager {
    * @param clientEnded whether the reason is the end of the client
    */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-release-lock
-  void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
+  void releaseLock(HeldLock lock, boolean clientEnded) {
     LockRequestQueue queue = lock.request.queue; // 2 to 5; 1 is asserted by the lock task queue
     removeFromHeldLockSet(lock); // 6
-    transitions.released(lock, clientEnded);
+    outcomes.released(lock, clientEnded);
     if (rules.releaseProcessesQueue(clientEnded)) {
-      processLockRequestQueue(queue, effects); // 7
+      processLockRequestQueue(queue, lock.request); // 7
     }
     dropIfUnused(queue);
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-abort-request
-  void abortRequest(LockRequest request, Consumer<LockEffect> effects) {
+  void abortRequest(LockRequest request) {
     removeFromQueue(request, false); // 2 to 6; 1 is asserted by the lock task queue
-    processAfterAbort(request, false, effects); // 7
+    processAfterAbort(request, false); // 7
   }
 
   /**
@@ -156,11 +129,9 @@ final class LockManager {
    */
   void removeFromQueue(LockRequest request, boolean clientEnded) {
     snapshot = null;
-    if (request.inQueue.isIn(request.queue.requests)) { // false after an interrupted request
-      request.queue.requests.remove(request.inQueue);
-    }
+    request.queue.requests.remove(request.inQueue);
     index.remove(request);
-    transitions.aborted(request, clientEnded);
+    outcomes.aborted(request, clientEnded);
   }
 
   /**
@@ -168,9 +139,9 @@ final class LockManager {
    *
    * @param clientEnded whether the reason is the end of the client
    */
-  void processAfterAbort(LockRequest request, boolean clientEnded, Consumer<LockEffect> effects) {
+  void processAfterAbort(LockRequest request, boolean clientEnded) {
     if (rules.abortProcessesQueue(clientEnded)) {
-      processLockRequestQueue(request.queue, effects);
+      processLockRequestQueue(request.queue, request);
     }
     dropIfUnused(request.queue);
   }
@@ -233,18 +204,17 @@ final class LockManager {
     LockRequestQueue known = lockRequestQueueMap.get(name);
     if (known == null) { // 1
       known = new LockRequestQueue(name, operations);
-      try {
-        lockRequestQueueMap.put(name, known);
-      } catch (Error exhausted) {
-        lockRequestQueueMap.remove(name); // the map grows after it has added the entry
-        throw exhausted;
-      }
+      lockRequestQueueMap.put(name, known);
     }
     return known; // 2
   }
 
+  /**
+   * Grants requests at the head of a queue; {@code cause} has entered it, or has left it or its
+   * locks.
+   */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request
-  private void processLockRequestQueue(LockRequestQueue queue, Consumer<LockEffect> effects) {
+  private void processLockRequestQueue(LockRequestQueue queue, LockRequest cause) {
     Chain.Link<LockRequest> first;
     while ((first = rules.first(queue)) != null) { // 2; 1 is asserted by the lock task queue
       LockRequest request = first.item();
@@ -253,10 +223,8 @@ final class LockManager {
       }
       queue.requests.remove(request.inQueue); // 2.2
       // 2.3 to 2.7, 2.12; the agent runs 2.8 to 2.11
-      request.preparedLock.grantedAt = transitions.nanoTime();
-      addToHeldLockSet(request.preparedLock); // 2.13
-      transitions.granted(request);
-      effects.accept(request.granted); // 2.14
+      addToHeldLockSet(new HeldLock(request, outcomes.nanoTime())); // 2.13
+      outcomes.granted(request, cause); // 2.14
     }
   }
 

@@ -9,13 +9,12 @@ import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
-import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
-import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
@@ -27,11 +26,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lock managers of one user agent as a deterministic state machine from commands to effects.
+ * All lock managers of one user agent as a deterministic state machine from commands to outcomes.
  * Not thread-safe: calls must be ordered by happens-before.
  *
  * <p>A command costs amortised constant time, however many locks and requests there are, plus
@@ -50,7 +48,7 @@ public final class LockManagers {
   private final Set<Variant> variants;
   private final LockRules rules;
 
-  private final TransitionRecorder transitions = new TransitionRecorder();
+  private final OutcomeRecorder outcomes = new OutcomeRecorder();
 
   /**
    * Creates the lock managers of a user agent in which nothing is held yet.
@@ -70,29 +68,23 @@ public final class LockManagers {
    *
    * @param nanoTime the current time in nanoseconds of any clock; shown by diagnoses and
    *     transitions, and nothing else depends on it
-   * @param effects gets each effect as it happens, in the order of the draft's steps; must neither
-   *     throw nor call back into this object, which is half changed at that moment
-   * @param watcher gets each transition as it happens, under the same rules; null for none
+   * @return what the command did, in the order of the draft's steps
    * @throws IllegalArgumentException if the id of a new request is in use; nothing has changed then
-   * @throws OutOfMemoryError if memory is exhausted; nothing has changed then. Only registrations,
-   *     requests and queries allocate anything, except for a watcher
+   * @throws OutOfMemoryError if memory is exhausted; this object is of no use then
    */
-  public void apply(
-      LockCommand command,
-      long nanoTime,
-      Consumer<LockEffect> effects,
-      @Nullable Consumer<LockTransition> watcher) {
-    transitions.begin(nanoTime, watcher);
+  public List<LockOutcome> apply(LockCommand command, long nanoTime) {
+    outcomes.begin(nanoTime);
     switch (command) {
       case RegisterClient register -> index.register(register.client(), register.requester());
-      case RequestLock request -> requestLock(request, effects);
-      case ReleaseLock release -> waitingPromiseSettles(release.id(), effects);
-      case AbortRequest abort -> abortRequest(abort.id(), effects);
-      case EndClient end -> terminateRemainingLocksAndRequests(end.client(), effects);
-      case TakeSnapshot query -> snapshotLockState(query, effects);
+      case RequestLock request -> requestLock(request);
+      case ReleaseLock release -> waitingPromiseSettles(release.id());
+      case AbortRequest abort -> abortRequest(abort.id());
+      case EndClient end -> terminateRemainingLocksAndRequests(end.client());
+      case TakeSnapshot query -> snapshotLockState(query);
       case BucketCommand bucket ->
           throw new IllegalArgumentException("not a command of lock managers: " + bucket);
     }
+    return outcomes.outcomes();
   }
 
   /**
@@ -107,14 +99,6 @@ public final class LockManagers {
     return states;
   }
 
-  /**
-   * Returns the last error because of which the watcher of the last command missed a transition;
-   * null if it got all of them.
-   */
-  public @Nullable Error unreportedFailure() {
-    return transitions.failure();
-  }
-
   /** Returns a registered client as diagnoses show it; null if it is not registered. */
   public @Nullable LockRequester requester(ClientId id) {
     Client client = index.client(id);
@@ -127,12 +111,12 @@ public final class LockManagers {
    */
   public LockCounts counts() {
     return new LockCounts(
-        transitions.count(Kind.REQUESTED),
-        transitions.count(Kind.GRANTED),
-        transitions.count(Kind.MISSED),
-        transitions.count(Kind.STOLEN),
-        transitions.count(Kind.ABORTED),
-        transitions.count(Kind.RELEASED),
+        outcomes.count(Kind.REQUESTED),
+        outcomes.count(Kind.GRANTED),
+        outcomes.count(Kind.MISSED),
+        outcomes.count(Kind.STOLEN),
+        outcomes.count(Kind.ABORTED),
+        outcomes.count(Kind.RELEASED),
         heldCount(),
         pendingCount());
   }
@@ -169,8 +153,8 @@ public final class LockManagers {
     return variants;
   }
 
-  TransitionRecorder transitions() {
-    return transitions;
+  OutcomeRecorder outcomes() {
+    return outcomes;
   }
 
   LockIndex index() {
@@ -198,7 +182,7 @@ public final class LockManagers {
     return index.clientCount();
   }
 
-  private void requestLock(RequestLock command, Consumer<LockEffect> effects) {
+  private void requestLock(RequestLock command) {
     Client client = index.client(command.client());
     if (client == null) {
       return; // has ended
@@ -207,26 +191,15 @@ public final class LockManagers {
       throw new IllegalArgumentException(
           "request id " + command.id() + " is in use; give every request its own id: " + command);
     }
-    LockManager manager = obtainManager(command.manager());
-    try {
-      manager.requestLock(command, client, effects);
-    } catch (Error exhausted) {
-      dropIfUnused(manager);
-      throw exhausted;
-    }
+    obtainManager(command.manager()).requestLock(command, client);
   }
 
   LockManager obtainManager(ManagerId id) {
     operations.add();
     LockManager known = idle != null && idle.id.equals(id) ? idle : managers.get(id);
     if (known == null) {
-      known = new LockManager(id, index, operations, transitions, rules);
-      try {
-        managers.put(id, known);
-      } catch (Error exhausted) {
-        managers.remove(id); // the map grows after it has added the entry
-        throw exhausted;
-      }
+      known = new LockManager(id, index, operations, outcomes, rules);
+      managers.put(id, known);
     } else if (known == idle) {
       idle = null;
     }
@@ -234,22 +207,22 @@ public final class LockManagers {
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
-  private void waitingPromiseSettles(RequestId id, Consumer<LockEffect> effects) {
+  private void waitingPromiseSettles(RequestId id) {
     HeldLock lock = index.lock(id);
     if (lock == null) {
       return; // stolen, ended with its client, or never granted
     }
-    Released released = lock.request.released;
+    Released released = new Released(id, SpecStep.RELEASED_RESOLVES);
     if (rules.resolvesBeforeRelease()) {
-      effects.accept(released);
-      releaseLock(lock, false, effects);
+      outcomes.add(released);
+      releaseLock(lock, false);
     } else {
-      releaseLock(lock, false, effects); // 1
-      effects.accept(released); // 2
+      releaseLock(lock, false); // 1
+      outcomes.add(released); // 2
     }
   }
 
-  private void abortRequest(RequestId id, Consumer<LockEffect> effects) {
+  private void abortRequest(RequestId id) {
     if (!rules.abortRemovesRequest()) {
       return;
     }
@@ -257,42 +230,39 @@ public final class LockManagers {
     if (request == null) {
       return; // granted, missed, ended with its client, or never made
     }
-    request.manager.abortRequest(request, effects);
+    request.manager.abortRequest(request);
     dropIfUnused(request.manager);
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#termination-of-locks
-  private void terminateRemainingLocksAndRequests(ClientId id, Consumer<LockEffect> effects) {
+  private void terminateRemainingLocksAndRequests(ClientId id) {
     Client client = index.client(id);
     if (client == null) {
       return;
     }
     // All are removed before any queue is processed, so that the client is granted no request.
-    Chain.Link<LockRequest> request;
-    while ((request = client.requests.first()) != null) { // 1
-      request.item().manager.removeFromQueue(request.item(), true);
-      client.aborted.append(request);
+    List<LockRequest> requests = client.requests.items();
+    for (LockRequest request : requests) { // 1
+      request.manager.removeFromQueue(request, true);
     }
-    while ((request = client.aborted.first()) != null) { // 1.1
-      LockRequest gone = request.item();
-      client.aborted.remove(request);
-      gone.manager.processAfterAbort(gone, true, effects);
-      dropIfUnused(gone.manager);
+    for (LockRequest request : requests) { // 1.1
+      request.manager.processAfterAbort(request, true);
+      dropIfUnused(request.manager);
     }
     Chain.Link<HeldLock> lock;
     while ((lock = client.locks.first()) != null) { // 2
-      releaseLock(lock.item(), true, effects); // 2.1
+      releaseLock(lock.item(), true); // 2.1
     }
     index.unregister(client);
   }
 
-  private void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
+  private void releaseLock(HeldLock lock, boolean clientEnded) {
     LockManager manager = lock.request.manager;
-    manager.releaseLock(lock, clientEnded, effects);
+    manager.releaseLock(lock, clientEnded);
     dropIfUnused(manager);
   }
 
-  private void snapshotLockState(TakeSnapshot query, Consumer<LockEffect> effects) {
+  private void snapshotLockState(TakeSnapshot query) {
     if (index.client(query.client()) == null) {
       return; // has ended
     }
@@ -302,7 +272,7 @@ public final class LockManagers {
         manager == null
             ? new LockManagerSnapshot(List.of(), List.of())
             : manager.snapshotLockState();
-    effects.accept(
+    outcomes.add(
         new SnapshotTaken(
             query.id(), rules.visibleTo(query.client(), snapshot), SpecStep.SNAPSHOT_RESOLVES));
   }

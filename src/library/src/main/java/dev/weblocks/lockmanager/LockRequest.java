@@ -1,10 +1,7 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.lockmanager.message.LockEffect.Granted;
-import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.RequestId;
-import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.model.LockMode;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +26,6 @@ final class LockRequest {
   /** The lock that the request has become; null before that. */
   @Nullable HeldLock lock;
 
-  // made with the request, so that neither a grant nor a release allocates anything
-  final HeldLock preparedLock = new HeldLock(this);
-  final Granted granted;
-  final Released released;
-
   final long requestedAt;
 
   LockRequest(
@@ -50,8 +42,6 @@ final class LockRequest {
     this.options = options;
     this.mode = options.mode();
     this.requestedAt = requestedAt;
-    this.granted = new Granted(id, SpecStep.QUEUE_GRANTS);
-    this.released = new Released(id, SpecStep.RELEASED_RESOLVES);
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.RequestId;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The interface of the lock managers for clients: the lock task queue of the draft. The commands of
@@ -30,23 +29,10 @@ public interface LockService {
    * Registers a client, until the step of its {@link EndClient} has run.
    *
    * @param sink gets the effects of the client, one at a time, on any thread; it must return soon,
-   *     and may enqueue commands
+   *     and may enqueue commands. If it throws, the user agent ends
    * @throws IllegalStateException if the client is registered and has not ended
    */
-  default void register(RegisterClient client, Consumer<LockEffect> sink) {
-    register(client, sink, null);
-  }
-
-  /**
-   * Registers a client, like {@link #register(RegisterClient, Consumer)}.
-   *
-   * @param onLost called if a command of the client could not run, or its sink threw, usually
-   *     because memory is exhausted: the client must end, as it may hold a lock that is missing
-   *     from its table. Called on any thread; must not throw. If null, the driver gets the
-   *     exception
-   */
-  void register(
-      RegisterClient client, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost);
+  void register(RegisterClient client, Consumer<LockEffect> sink);
 
   void enqueue(LockCommand command);
 
@@ -66,10 +52,7 @@ public interface LockService {
     return true;
   }
 
-  /** Returns how many locks were held and how many requests waited after a recent step. */
-  LockStats stats();
-
-  /** Returns the number of transitions of each kind so far, and {@link #stats}. */
+  /** Returns the number of transitions of each kind so far, of held locks and waiting requests. */
   LockCounts counts();
 
   /**

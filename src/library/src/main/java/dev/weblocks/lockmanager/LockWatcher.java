@@ -3,20 +3,18 @@ package dev.weblocks.lockmanager;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockTransition;
 
-/**
- * A listener for the transitions of requests and locks. Unlike a {@link LockTraceListener} it may
- * skip steps: a skipped step costs one call of {@link #isWatching}.
- */
+/** A watcher of the transitions of requests and locks. It may skip steps. */
 public interface LockWatcher {
 
-  /** Returns whether to report the step that is about to run. Called on the thread that runs it. */
-  boolean isWatching();
+  /** Returns whether to report the step that has just run. Called on the thread that ran it. */
+  default boolean isWatching() {
+    return true;
+  }
 
   /**
    * Reports a transition of a request. Called on the thread that runs the step of the queue, one
    * call at a time. The call comes after that step and before its effects reach their clients, so
-   * that causes precede consequences. If this method throws, the effects are still delivered, and
-   * {@link LockTaskQueue#runStep} throws the exception.
+   * that causes precede consequences. If this method throws, the user agent ends.
    */
   void on(LockTransition transition);
 

@@ -33,7 +33,7 @@ final class StateCodec {
 
   private static void write(DataOutputStream to, LockManagers state) throws IOException {
     Wire.list(to, Variant.ids(state.variants()), Wire::string);
-    for (long count : state.transitions().counts()) {
+    for (long count : state.outcomes().counts()) {
       to.writeLong(count);
     }
     List<LockManager> managers =
@@ -121,7 +121,7 @@ final class StateCodec {
             "%s was written under the variants %s, but is read under %s"
                 .formatted(WHAT, ids, Variant.ids(variants)));
       }
-      long[] counts = state.transitions().counts();
+      long[] counts = state.outcomes().counts();
       for (int i = 0; i < counts.length; i++) {
         counts[i] = in.readLong();
       }
@@ -162,8 +162,9 @@ final class StateCodec {
       clients.add(client);
       long lastSequence = in.readLong();
       for (LockRequest granted : Wire.list(in, lock -> request(lock, client))) {
-        granted.preparedLock.grantedAt = granted.requestedAt;
-        state.index().grant(granted.preparedLock);
+        state
+            .index()
+            .grant(new HeldLock(granted, granted.requestedAt)); // writeEntry: since the grant
       }
       List<LockRequest> unused = Wire.list(in, request -> request(request, client));
       client.lastSequence = lastSequence;

@@ -1,7 +1,5 @@
 package dev.weblocks.locks;
 
-import static java.lang.System.Logger.Level.ERROR;
-
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.StackReserve;
 import dev.weblocks.agent.Trace;
@@ -94,8 +92,7 @@ public final class HostLockClient {
     this.endCommand = new EndClient(id);
     this.requester = new LockRequester(name.isEmpty() ? all.nextName() : name, "", origin);
     all.add(this);
-    service.register(
-        new RegisterClient(id, requester), effect -> receiveInStep(effect), this::lost);
+    service.register(new RegisterClient(id, requester), effect -> receiveInStep(effect));
     if (ended.get()) { // the user agent was closed meanwhile
       service.enqueue(endCommand);
     }
@@ -299,21 +296,6 @@ public final class HostLockClient {
 
   private void endNow() {
     CompletableFuture<Void> unused = end();
-  }
-
-  /**
-   * Ends the client, as a step of it was lost: it may have a lock that is missing from its table.
-   * Called on the thread that runs the lock step.
-   */
-  private void lost(Throwable failure) {
-    all.inStep(endNow);
-    try {
-      System.getLogger("dev.weblocks")
-          .log(
-              ERROR, "the lock client '" + name() + "' was closed, as a lock step failed", failure);
-    } catch (Error exhausted) {
-      // there is no memory to report it; the futures of the client fail
-    }
   }
 
   private void receiveInStep(LockEffect effect) {

@@ -29,7 +29,15 @@ public final class HostLocks {
   private HostLocks() {}
 
   static HostLocks of(UserAgent userAgent) {
-    return userAgent.supplements().get(HostLocks.class, HostLocks::new);
+    return userAgent
+        .supplements()
+        .get(
+            HostLocks.class,
+            () -> {
+              HostLocks made = new HostLocks();
+              userAgent.onClosed(made::closeAll); // also if the user agent ends after a failure
+              return made;
+            });
   }
 
   /**

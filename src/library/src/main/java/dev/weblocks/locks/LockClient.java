@@ -92,8 +92,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                 realm.agent().name(),
                 realm.settings().creationUrl(),
                 realm.settings().origin().serialize())),
-        this::receive,
-        failure -> realm.agent().endAfter("lock step", failure));
+        this::receive);
     // 2.6. Termination of Locks: with the document, or with the agent after its script has stopped
     EndClient end = new EndClient(id); // made now, as memory may be exhausted then
     realm.onDiscard(() -> {

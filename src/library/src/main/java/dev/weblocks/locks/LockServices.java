@@ -13,7 +13,7 @@ final class LockServices {
   static LockService of(UserAgent userAgent) {
     RemoteLocks remote = LockSettings.of(userAgent).remote();
     return remote == null
-        ? LockTaskQueueActor.of(userAgent).service()
+        ? LockTaskQueue.of(userAgent)
         : RemoteLocksActor.of(userAgent, remote).service();
   }
 
@@ -25,7 +25,6 @@ final class LockServices {
     if (remote != null) {
       return remote.service();
     }
-    LockTaskQueueActor local = LockTaskQueueActor.find(userAgent);
-    return local == null ? null : local.service();
+    return userAgent.supplements().find(LockTaskQueue.class);
   }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param positions whether to record the position of each call of {@code request()}, which costs a
  *     stack walk
  * @param watchdog reports requests that wait for too long; null for none
- * @param watcher listens for the transitions of requests and locks; null for none
+ * @param watcher gets the transitions of requests and locks; null for none
+ * @param invariants checks each step of the lock task queue; null for none
  * @param remote the lock managers; null for those of the user agent itself
  */
 public record LockSettings(
@@ -22,10 +23,12 @@ public record LockSettings(
     boolean positions,
     @Nullable LockWatchdog watchdog,
     @Nullable LockWatcher watcher,
+    @Nullable LockWatcher invariants,
     @Nullable RemoteLocks remote)
     implements SharedBuckets.Source {
 
-  private static final LockSettings DEFAULT = new LockSettings(Set.of(), false, null, null, null);
+  private static final LockSettings DEFAULT =
+      new LockSettings(Set.of(), false, null, null, null, null);
 
   /**
    * Checks the variants.

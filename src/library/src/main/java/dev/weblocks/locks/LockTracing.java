@@ -1,7 +1,6 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Trace;
-import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -21,17 +20,16 @@ import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
-import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.locks.LockTraceInfo.Subject;
 import dev.weblocks.model.LockAction;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.WaitMode;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -40,27 +38,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that adds the steps of the lock task queue to a trace: each step, then its changes and
- * its effects on clients, in the order of the draft.
+ * The steps of the lock task queue in a trace: each step, then its changes and its effects on
+ * clients, in the order of the draft.
  *
  * <p>The cause of a step is the event that was current when it was enqueued. The cause of a change
  * is its step. The cause of a grant is the change that made it possible: a release, an abort, or
  * the arrival of the request itself. The cause of a task is the effect that queued it.
  */
-final class LockTracing implements LockTraceListener {
-
-  /** The lock request queue that a change belongs to. */
-  private record Place(ManagerId manager, String name) {}
+final class LockTracing {
 
   private final Trace trace;
   private final String actor;
-
-  /**
-   * The causes of steps that have not run: the ids of the events that were current when the steps
-   * were enqueued.
-   */
-  private final Map<LockCommand, Long> causes =
-      Collections.synchronizedMap(new IdentityHashMap<>());
 
   // used on the thread of a step, one step after the other
 
@@ -72,8 +60,8 @@ final class LockTracing implements LockTraceListener {
   /** The event ids of the effects of the current step. */
   private final Map<LockEffect, Long> effectIds = new IdentityHashMap<>();
 
-  /** The event id of the last change in each queue that the current step has changed. */
-  private final Map<Place, Long> changes = new HashMap<>();
+  /** The event ids of the changes of the current step, by request. */
+  private final Map<@Nullable RequestId, Long> changes = new HashMap<>();
 
   private long step;
   private long before;
@@ -83,28 +71,24 @@ final class LockTracing implements LockTraceListener {
     this.actor = actor;
   }
 
-  @Override
-  public void onRegister(RegisterClient client) {
+  /** Notes a client that was registered. Called on any thread. */
+  void registered(RegisterClient client) {
     requesters.put(client.client(), client.requester());
   }
 
-  @Override
-  public void onEnqueue(LockCommand command) {
-    causes.put(command, trace.current());
+  /** Returns the id of the current event. Called on any thread. */
+  long current() {
+    return trace.current();
   }
 
-  @Override
-  public void onStep(
-      LockCommand command, List<LockTransition> transitions, List<LockEffect> effects) {
+  /** Reports a step and what it did, before its effects are delivered. */
+  void begin(LockCommand command, long cause, List<LockOutcome> outcomes) {
     effectIds.clear();
     changes.clear();
     before = trace.current();
-    Long cause = causes.remove(command);
-    step =
-        trace.report(
-            TraceKind.LOCK_STEP, actor, text(command), cause == null ? 0 : cause, about(command));
+    step = trace.report(TraceKind.LOCK_STEP, actor, text(command), cause, about(command));
     trace.enter(step);
-    reportTransitions(transitions, effects);
+    report(outcomes);
     if (command instanceof EndClient end) {
       requesters.remove(end.client());
     }
@@ -155,64 +139,45 @@ final class LockTracing implements LockTraceListener {
   }
 
   /** Reports the effects on clients, and transitions without an effect as changes of locks. */
-  private void reportTransitions(List<LockTransition> transitions, List<LockEffect> effects) {
-    int next = 0;
+  private void report(List<LockOutcome> outcomes) {
     LockTransition arrived = null;
-    for (LockTransition transition : transitions) {
-      switch (transition.kind()) {
-        case REQUESTED -> arrived = transition; // it enters its queue after others have left
-        case RELEASED ->
-            change("LockReleased", LockAction.RELEASED, SpecStep.RELEASE_REMOVES, transition);
-        case ABORTED ->
-            change("RequestAborted", LockAction.ABORTED, SpecStep.ABORT_REMOVES, transition);
-        case MISSED -> arrived = null;
-        case GRANTED -> {
-          if (arrived != null) {
-            queued(arrived);
-            arrived = null;
+    for (LockOutcome outcome : outcomes) {
+      switch (outcome) {
+        case LockEffect effect -> effect(effect, null);
+        case LockTransition transition -> {
+          switch (transition.kind()) {
+            case REQUESTED -> arrived = transition; // it enters its queue after others have left
+            case RELEASED ->
+                change("LockReleased", LockAction.RELEASED, SpecStep.RELEASE_REMOVES, transition);
+            case ABORTED ->
+                change("RequestAborted", LockAction.ABORTED, SpecStep.ABORT_REMOVES, transition);
+            case MISSED -> arrived = null;
+            case GRANTED -> {
+              if (arrived != null) {
+                queued(arrived);
+                arrived = null;
+              }
+            }
+            case STOLEN -> {}
           }
+          LockEffect effect = transition.effect();
+          if (effect != null) {
+            effect(effect, transition);
+          }
+          requests.put(transition.id(), transition);
         }
-        case STOLEN -> {}
-      }
-      if (next < effects.size() && isOf(effects.get(next), transition)) {
-        effect(effects.get(next++), transition);
-      }
-      if (isOver(transition.kind())) {
-        requests.remove(transition.id());
-      } else {
-        requests.put(transition.id(), transition);
       }
     }
     if (arrived != null) {
       queued(arrived);
     }
-    while (next < effects.size()) {
-      effect(effects.get(next++), firstOf(transitions));
+    for (LockOutcome outcome : outcomes) {
+      if (outcome instanceof LockTransition over
+          && over.kind() != Kind.REQUESTED
+          && over.kind() != Kind.GRANTED) {
+        requests.remove(over.id());
+      }
     }
-  }
-
-  private static boolean isOver(Kind kind) {
-    return kind != Kind.REQUESTED && kind != Kind.GRANTED;
-  }
-
-  private static @Nullable LockTransition firstOf(List<LockTransition> transitions) {
-    return transitions.isEmpty() ? null : transitions.getFirst();
-  }
-
-  private static boolean isOf(LockEffect effect, LockTransition transition) {
-    Kind kind =
-        switch (effect) {
-          case Granted granted -> Kind.GRANTED;
-          case Unavailable unavailable -> Kind.MISSED;
-          case Stolen stolen -> Kind.STOLEN;
-          case Released released -> null;
-          case SnapshotTaken taken -> null;
-          case SessionLost lost -> null;
-          case Refused refused -> null;
-          case BucketOpened opened -> null;
-          case BucketDeleted deleted -> null;
-        };
-    return transition.kind() == kind && transition.id().equals(effect.id());
   }
 
   private void queued(LockTransition arrived) {
@@ -230,13 +195,13 @@ final class LockTracing implements LockTraceListener {
             .formatted(what, transition.id().sequence(), transition.client(), spec);
     long id =
         trace.report(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
-    changes.put(new Place(transition.manager(), transition.name()), id);
+    changes.put(transition.id(), id);
   }
 
   private void effect(LockEffect effect, @Nullable LockTransition transition) {
     long cause = step;
-    if (effect instanceof Granted && transition != null) {
-      cause = changes.getOrDefault(new Place(transition.manager(), transition.name()), step);
+    if (transition != null && transition.kind() == Kind.GRANTED) {
+      cause = changes.getOrDefault(transition.cause(), step);
     }
     long id =
         trace.report(TraceKind.LOCK_EFFECT, actor, text(effect), cause, about(effect, transition));
@@ -314,13 +279,13 @@ final class LockTracing implements LockTraceListener {
         + effect.step();
   }
 
-  @Override
-  public void onDeliver(LockEffect effect) {
+  /** Makes an effect of the current step the cause of what follows. */
+  void delivers(LockEffect effect) {
     trace.enter(effectIds.getOrDefault(effect, step));
   }
 
-  @Override
-  public void onEnd() {
+  /** Ends the current step, whose effects are delivered. */
+  void end() {
     trace.leave(before);
     trace.ended(step);
   }

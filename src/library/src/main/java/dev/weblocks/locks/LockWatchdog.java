@@ -5,7 +5,10 @@ import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.RequestId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,7 +54,7 @@ public final class LockWatchdog {
   }
 
   /** The actor that watches the locks of one user agent. */
-  public final class Watch implements Actor {
+  public final class Watch implements Actor, LockWatcher {
     private final IntSupplier pending;
     private final Supplier<List<LockState>> diagnosis;
     private final Clock clock;
@@ -68,6 +71,16 @@ public final class LockWatchdog {
       this.diagnosis = diagnosis;
       this.clock = userAgent.driver().clock();
       this.lane = userAgent.attachOnlooker(this, Driver.Kind.EVENT_LOOP);
+    }
+
+    @Override
+    public void on(LockTransition transition) {
+      // what waits after the step counts
+    }
+
+    @Override
+    public void stepHasRun(LockCommand command, LockService queue) {
+      stepTaken();
     }
 
     /** Sets the alarm, unless it is set or no request waits. Called after steps; any thread. */
@@ -139,9 +152,14 @@ public final class LockWatchdog {
     }
   }
 
-  /** Returns a watch over the lock service; null if the user agent has no watchdog. */
-  static @Nullable Watch of(UserAgent userAgent, LockService service) {
-    return of(userAgent, () -> service.stats().pending(), service::diagnose);
+  /**
+   * Returns a watch over the lock service of a user agent; null if the user agent has no watchdog.
+   */
+  static @Nullable Watch of(UserAgent userAgent) {
+    return of(
+        userAgent,
+        () -> LockDiagnosis.counts(userAgent).pending(),
+        () -> LockDiagnosis.of(userAgent));
   }
 
   /**

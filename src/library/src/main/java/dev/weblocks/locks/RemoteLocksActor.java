@@ -45,7 +45,7 @@ final class RemoteLocksActor implements Actor, RemoteLocks.Connection {
     this.turns = userAgent.driver().turnLog();
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
     this.service = remote.serve(this);
-    this.watch = LockWatchdog.of(userAgent, service);
+    this.watch = LockWatchdog.of(userAgent, () -> service.counts().pending(), service::diagnose);
     lane.wake(); // for steps that came before the watch was there
   }
 
@@ -167,11 +167,12 @@ final class RemoteLocksActor implements Actor, RemoteLocks.Connection {
       } else {
         runTraced(next, trace);
       }
-    } finally {
       LockWatchdog.Watch watching = watch;
       if (watching != null) {
         watching.stepTaken();
       }
+    } catch (RuntimeException | Error failure) {
+      userAgent.endAfter("lock step", failure);
     }
     return true;
   }

@@ -1,6 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import dev.weblocks.binding.ScriptException;
@@ -131,10 +132,25 @@ final class VariantClientRules implements ClientRules {
       return;
     }
     answersInside.put(command.id(), Optional.empty());
-    LockTaskQueueActor.runNow(realm.agent().userAgent(), command);
+    runNow(command);
     Optional<LockEffect> answer = answersInside.remove(command.id()); // later effects become tasks
     if (answer != null && answer.isPresent()) {
       client.handle(answer.get());
+    }
+  }
+
+  /** Returns when the command has run, or the user agent is closed. */
+  private void runNow(RequestLock command) {
+    UserAgent userAgent = realm.agent().userAgent();
+    LockTaskQueue queue = LockTaskQueue.of(userAgent);
+    LockTaskQueue.Step step = queue.enqueueStep(command); // other drivers may run it here
+    boolean byHand = userAgent.driver().isDeterministic();
+    while (!step.isOver() && !userAgent.isClosed()) {
+      if (byHand) {
+        queue.runStepInside();
+      } else {
+        Thread.onSpinWait();
+      }
     }
   }
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockManagers;
 import dev.weblocks.lockmanager.LockService;
-import dev.weblocks.lockmanager.LockStats;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.BucketCommand;
@@ -23,6 +22,7 @@ import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
 import dev.weblocks.lockmanager.message.LockEffect.Granted;
 import dev.weblocks.lockmanager.message.LockEffect.Refused;
 import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.locks.RemoteLocks;
@@ -34,13 +34,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,7 +84,7 @@ class LockBackendTest {
     private void lose() {
       for (RequestId id : List.copyOf(granted)) {
         sinks.get(id.client()).accept(new SessionLost(id));
-        managers.apply(new ReleaseLock(id), 0, this::send, null);
+        run(new ReleaseLock(id));
       }
       granted.clear();
     }
@@ -95,10 +95,9 @@ class LockBackendTest {
     }
 
     @Override
-    public void register(
-        RegisterClient client, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
+    public void register(RegisterClient client, Consumer<LockEffect> sink) {
       sinks.put(client.client(), sink);
-      managers.apply(client, 0, this::send, null);
+      run(client);
     }
 
     @Override
@@ -114,12 +113,19 @@ class LockBackendTest {
         commands.add(bucket.getClass().getSimpleName());
         send(answers.remove().apply(bucket.id()));
       } else {
-        managers.apply(command, 0, this::send, null);
+        run(command);
       }
       if (command instanceof EndClient end) {
         sinks.remove(end.client());
       }
       connection.runSteps();
+    }
+
+    private void run(LockCommand command) {
+      managers.apply(command, 0).stream()
+          .map(LockOutcome::effect)
+          .filter(Objects::nonNull)
+          .forEach(this::send);
     }
 
     private void send(LockEffect effect) {
@@ -138,11 +144,6 @@ class LockBackendTest {
               lose();
             }
           });
-    }
-
-    @Override
-    public LockStats stats() {
-      return new LockStats(managers.heldCount(), managers.pendingCount());
     }
 
     @Override

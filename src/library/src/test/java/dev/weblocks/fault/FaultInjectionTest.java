@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Throws at each allocation of a protocol, and at each call of embedder code, in turn. After each
- * fault no lock is leaked, each living agent runs, and everything can be closed.
+ * fault no lock is leaked, and everything can be closed. Each living agent runs, unless the user
+ * agent has said to its error listener that it ends.
  */
 @Tag("alone")
 class FaultInjectionTest {

@@ -35,13 +35,13 @@ import java.util.List;
 import java.util.Set;
 
 /** A test bed of lock managers: short methods for commands, and the effects of the last command. */
-final class Bench {
-  static final ClientId ANN = new ClientId("ann");
-  static final ClientId BEN = new ClientId("ben");
-  static final ClientId CAT = new ClientId("cat");
+public final class Bench {
+  public static final ClientId ANN = new ClientId("ann");
+  public static final ClientId BEN = new ClientId("ben");
+  public static final ClientId CAT = new ClientId("cat");
   private static final ClientId OBSERVER = new ClientId("observer");
-  static final ManagerId BUCKET = new ManagerId("bucket", "default");
-  static final ManagerId OTHER_BUCKET = new ManagerId("other bucket", "default");
+  public static final ManagerId BUCKET = new ManagerId("bucket", "default");
+  public static final ManagerId OTHER_BUCKET = new ManagerId("other bucket", "default");
 
   final LockManagers managers;
 
@@ -64,7 +64,7 @@ final class Bench {
   /** Applies a command. Its client must be registered, or the command does nothing. */
   List<LockEffect> apply(LockCommand command) {
     List<LockEffect> collected = new ArrayList<>();
-    TestQueues.apply(managers, command, collected::add);
+    TestCommands.apply(managers, command, collected::add);
     effects = collected;
     return collected;
   }
@@ -72,7 +72,7 @@ final class Bench {
   /** Registers a client, unless it was registered before: an ended client stays ended. */
   void register(ClientId client) {
     if (known.add(client)) {
-      assertEquals(List.of(), apply(TestQueues.registered(client)));
+      assertEquals(List.of(), apply(TestCommands.registered(client)));
     }
   }
 
@@ -138,23 +138,23 @@ final class Bench {
     return snapshot(BUCKET);
   }
 
-  static LockEffect granted(RequestId id) {
+  public static LockEffect granted(RequestId id) {
     return new Granted(id, SpecStep.QUEUE_GRANTS);
   }
 
-  static LockEffect unavailable(RequestId id) {
+  public static LockEffect unavailable(RequestId id) {
     return new Unavailable(id, SpecStep.REQUEST_MISSES);
   }
 
-  static LockEffect stolen(RequestId id) {
+  public static LockEffect stolen(RequestId id) {
     return new Stolen(id, SpecStep.REQUEST_REJECTS_STOLEN);
   }
 
-  static LockEffect released(RequestId id) {
+  public static LockEffect released(RequestId id) {
     return new Released(id, SpecStep.RELEASED_RESOLVES);
   }
 
-  static LockInfo info(String name, LockMode mode, ClientId client) {
+  public static LockInfo info(String name, LockMode mode, ClientId client) {
     return new LockInfo(name, mode, client.value());
   }
 }

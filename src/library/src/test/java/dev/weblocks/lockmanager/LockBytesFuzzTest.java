@@ -74,8 +74,7 @@ class LockBytesFuzzTest extends FuzzTarget {
     before.stream()
         .map(each -> each.id().client())
         .distinct()
-        .forEach(client ->
-            state.apply(new LockCommand.EndClient(client), 0, effect -> {}, transition -> {}));
+        .forEach(client -> state.apply(new LockCommand.EndClient(client), 0));
     assertEquals(0, state.heldCount() + state.pendingCount());
   }
 

@@ -12,6 +12,7 @@ import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
@@ -25,6 +26,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,10 +57,11 @@ class LockInvariantsTest {
             new RequestId(client, id),
             BUCKET,
             LockOptions.of("a", mode, wait),
-            TestQueues.requester(client),
+            TestCommands.requester(client),
             /* nanos= */ 0,
             /* clientEnded= */ false,
-            thief));
+            thief == null ? null : new RequestId(thief, 0),
+            null));
   }
 
   private void report(Kind kind, long id, ClientId client) {
@@ -79,7 +82,7 @@ class LockInvariantsTest {
         BUCKET,
         LockOptions.of("a", mode, WaitMode.WAIT),
         place,
-        TestQueues.requester(client),
+        TestCommands.requester(client),
         /* sinceNanos= */ 0);
   }
 
@@ -93,7 +96,7 @@ class LockInvariantsTest {
   }
 
   private static RequestLock request(long id, ClientId client, WaitMode wait) {
-    return TestQueues.request(new RequestId(client, id), BUCKET, "a", LockMode.EXCLUSIVE, wait);
+    return TestCommands.request(new RequestId(client, id), BUCKET, "a", LockMode.EXCLUSIVE, wait);
   }
 
   private static ReleaseLock release(long id, ClientId client) {
@@ -348,38 +351,45 @@ class LockInvariantsTest {
   /** Runs random commands of all kinds. */
   private static void askAll(LockInvariants checker, long seed, Set<Variant> variants) {
     SplittableRandom random = new SplittableRandom(seed);
-    LockTaskQueue queue = new LockTaskQueue(() -> {}, null, () -> 0, checker, variants);
+    LockManagers managers = new LockManagers(variants);
+    Consumer<LockCommand> run =
+        command -> {
+          for (LockOutcome outcome : managers.apply(command, 0)) {
+            if (outcome instanceof LockTransition transition) {
+              checker.on(transition);
+            }
+          }
+          checker.stepHasRun(command, managers.diagnose());
+        };
+    long lastId = 0;
     List<ClientId> clients = new ArrayList<>();
     int ends = 0;
     for (int i = 0; i < 5; i++) {
       clients.add(new ClientId("client " + i));
-      queue.register(TestQueues.registered(clients.get(i)), effect -> {});
+      run.accept(TestCommands.registered(clients.get(i)));
     }
     List<RequestId> ids = new ArrayList<>();
-    ids.add(queue.nextId(clients.getFirst())); // of no request
+    ids.add(new RequestId(clients.getFirst(), ++lastId)); // of no request
     for (int i = 0; i < 4_000; i++) {
       int which = random.nextInt(clients.size());
       ClientId client = clients.get(which);
       switch (random.nextInt(12)) {
         case 0, 1, 2, 3, 4, 5 -> {
           WaitMode wait = WaitMode.values()[random.nextInt(WaitMode.values().length)];
-          RequestId id = queue.nextId(client);
+          RequestId id = new RequestId(client, ++lastId);
           ids.add(id);
-          queue.enqueue(new RequestLock(id, BUCKET, anyOptions(random, wait)));
+          run.accept(new RequestLock(id, BUCKET, anyOptions(random, wait)));
         }
-        case 6, 7, 8 -> queue.enqueue(new ReleaseLock(any(ids, random)));
-        case 9 -> queue.enqueue(new AbortRequest(any(ids, random)));
-        case 10 -> queue.enqueue(new TakeSnapshot(queue.nextId(client), BUCKET));
+        case 6, 7, 8 -> run.accept(new ReleaseLock(any(ids, random)));
+        case 9 -> run.accept(new AbortRequest(any(ids, random)));
+        case 10 -> run.accept(new TakeSnapshot(new RequestId(client, ++lastId), BUCKET));
         default -> {
           if (random.nextInt(4) == 0) {
-            queue.enqueue(new EndClient(client));
+            run.accept(new EndClient(client));
             clients.set(which, new ClientId("later client " + ++ends));
-            queue.register(TestQueues.registered(clients.get(which)), effect -> {});
+            run.accept(TestCommands.registered(clients.get(which)));
           }
         }
-      }
-      while (queue.runStep()) {
-        // until the queue is empty
       }
     }
   }

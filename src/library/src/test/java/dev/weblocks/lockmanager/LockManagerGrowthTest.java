@@ -79,7 +79,7 @@ class LockManagerGrowthTest {
     costs.put("steal", gauge.costOfRequest(GUEST, "crowded", EXCLUSIVE, STEAL));
     costs.put("end of the thief", gauge.costOf(new EndClient(GUEST)));
     costs.put("question", gauge.costOf(new TakeSnapshot(new RequestId(GUEST, 0), EMPTY_BUCKET)));
-    costs.put("registration", gauge.costOf(TestQueues.registered(new ClientId("newcomer"))));
+    costs.put("registration", gauge.costOf(TestCommands.registered(new ClientId("newcomer"))));
     return costs;
   }
 
@@ -120,13 +120,13 @@ class LockManagerGrowthTest {
 
     long costOfRequest(ClientId client, String name, LockMode mode, WaitMode wait) {
       RequestId id = new RequestId(client, ++lastId);
-      return costOf(TestQueues.request(id, BUCKET, name, mode, wait));
+      return costOf(TestCommands.request(id, BUCKET, name, mode, wait));
     }
 
     /** Returns the cost of a command without that of the registration of its client. */
     long costOf(LockCommand command) {
       if (!(command instanceof RegisterClient)) {
-        apply(TestQueues.registered(command.client())); // a second one is ignored
+        apply(TestCommands.registered(command.client())); // a second one is ignored
       }
       long before = managers.operationCount();
       apply(command);
@@ -134,7 +134,7 @@ class LockManagerGrowthTest {
     }
 
     private void apply(LockCommand command) {
-      TestQueues.apply(managers, command, effect -> {});
+      TestCommands.apply(managers, command, effect -> {});
     }
   }
 }

@@ -264,7 +264,7 @@ class LockManagerModelTest {
     private List<LockEffect> step(LockCommand command) {
       List<LockEffect> actual = new ArrayList<>();
       try {
-        TestQueues.apply(real, command, actual::add);
+        TestCommands.apply(real, command, actual::add);
       } catch (RuntimeException e) {
         fail(where() + ": " + command, e);
       }
@@ -275,7 +275,7 @@ class LockManagerModelTest {
     private void compareState(ManagerId manager, LockCommand after) {
       List<LockEffect> answer = new ArrayList<>();
       ClientId client = clients.get(0);
-      TestQueues.apply(real, new TakeSnapshot(new RequestId(client, 0), manager), answer::add);
+      TestCommands.apply(real, new TakeSnapshot(new RequestId(client, 0), manager), answer::add);
       LockManagerSnapshot actual = ((SnapshotTaken) answer.get(0)).snapshot();
       assertEquals(
           model.snapshot(manager, client),
@@ -397,7 +397,7 @@ class LockManagerModelTest {
     /** Registers another client. */
     private ClientId newClient() {
       ClientId client = new ClientId("client " + ++births);
-      assertEquals(List.of(), step(TestQueues.registered(client)));
+      assertEquals(List.of(), step(TestCommands.registered(client)));
       return client;
     }
 

@@ -19,12 +19,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
-import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.RequestId;
@@ -172,8 +170,9 @@ class LockManagersTest {
       for (WaitMode wait : WaitMode.values()) {
         RequestId id = bench.nextId(client);
         assertEquals(
-            List.of(), bench.apply(TestQueues.request(id, OTHER_BUCKET, "b", SHARED, wait)));
-        assertEquals(List.of(), bench.apply(TestQueues.request(id, BUCKET, "a", EXCLUSIVE, wait)));
+            List.of(), bench.apply(TestCommands.request(id, OTHER_BUCKET, "b", SHARED, wait)));
+        assertEquals(
+            List.of(), bench.apply(TestCommands.request(id, BUCKET, "a", EXCLUSIVE, wait)));
       }
       assertEquals(List.of(), bench.apply(new TakeSnapshot(bench.nextId(client), BUCKET)));
     }
@@ -202,8 +201,8 @@ class LockManagersTest {
     bench.register(BEN);
     assertEquals(
         List.of(granted(anns)),
-        bench.apply(TestQueues.request(anns, BUCKET, "a", EXCLUSIVE, WAIT)));
-    assertEquals(List.of(), bench.apply(TestQueues.request(bens, BUCKET, "a", EXCLUSIVE, WAIT)));
+        bench.apply(TestCommands.request(anns, BUCKET, "a", EXCLUSIVE, WAIT)));
+    assertEquals(List.of(), bench.apply(TestCommands.request(bens, BUCKET, "a", EXCLUSIVE, WAIT)));
     assertEquals(List.of(), bench.abort(anns));
     assertEquals(List.of(), bench.release(bens));
     assertEquals(List.of(granted(bens), released(anns)), bench.release(anns));
@@ -283,7 +282,7 @@ class LockManagersTest {
     RequestId waiting = bench.exclusive(BEN, "a");
     LockManagerSnapshot before = bench.snapshot();
     for (RequestId id : List.of(held, waiting)) {
-      RequestLock again = TestQueues.request(id, OTHER_BUCKET, "b", EXCLUSIVE, WAIT);
+      RequestLock again = TestCommands.request(id, OTHER_BUCKET, "b", EXCLUSIVE, WAIT);
       IllegalArgumentException refusal =
           assertThrows(IllegalArgumentException.class, () -> bench.apply(again));
       assertTrue(refusal.getMessage().contains("request id " + id + " "), refusal.getMessage());
@@ -324,22 +323,5 @@ class LockManagersTest {
   void snapshot_of_an_unknown_manager_does_not_create_it() {
     assertEquals(new LockManagerSnapshot(List.of(), List.of()), bench.snapshot(OTHER_BUCKET));
     assertEquals(0, bench.managers.managerCount());
-  }
-
-  @Test
-  void end_of_a_client_removes_a_request_that_entered_no_queue() {
-    bench.register(ANN);
-    LockManagers managers = bench.managers;
-    Client client = managers.index().client(ANN);
-    LockManager manager = managers.obtainManager(BUCKET);
-    LockRequestQueue queue = manager.getLockRequestQueue("a");
-    LockOptions options = LockOptions.of("a", EXCLUSIVE, WAIT);
-    managers
-        .index()
-        .add(new LockRequest(bench.nextId(ANN), client, manager, queue, options, 0)); // and no more
-    assertEquals(List.of(), bench.apply(new EndClient(ANN)));
-    assertEquals(0, managers.clientCount());
-    assertEquals(0, managers.pendingCount());
-    assertEquals(0, managers.queueCount());
   }
 }

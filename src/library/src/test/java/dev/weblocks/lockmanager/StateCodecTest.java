@@ -15,8 +15,8 @@ import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockRequester;
-import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.model.LockMode;
@@ -105,17 +105,14 @@ class StateCodecTest {
   /** One state machine, and the output of its last command. */
   private static final class Machine {
     LockManagers managers;
-    List<LockEffect> effects = List.of();
-    List<LockTransition> transitions = List.of();
+    List<LockOutcome> outcomes = List.of();
 
     Machine(Set<Variant> variants) {
       managers = new LockManagers(variants);
     }
 
     void apply(LockCommand command, long time) {
-      effects = new ArrayList<>();
-      transitions = new ArrayList<>();
-      managers.apply(command, time, effects::add, transitions::add);
+      outcomes = managers.apply(command, time);
     }
   }
 
@@ -141,12 +138,12 @@ class StateCodecTest {
       one.apply(command, i);
       replica.apply(LockCodec.decodeCommand(LockCodec.encode(command)), i);
       restored.apply(command, i);
-      assertEquals(one.effects, replica.effects, "command " + i);
-      assertEquals(one.effects, restored.effects, "command " + i);
-      assertEquals(one.transitions, restored.transitions, "command " + i);
+      assertEquals(one.outcomes, replica.outcomes, "command " + i);
+      assertEquals(one.outcomes, restored.outcomes, "command " + i);
+      List<LockEffect> effects = TestCommands.effectsOf(one.outcomes);
       assertEquals(
-          one.effects,
-          one.effects.stream()
+          effects,
+          effects.stream()
               .map(effect -> LockCodec.decodeEffect(LockCodec.encode(effect)))
               .toList());
       held |= one.managers.heldCount() > 1;

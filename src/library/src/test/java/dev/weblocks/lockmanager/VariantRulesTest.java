@@ -12,19 +12,14 @@ import static dev.weblocks.lockmanager.Bench.unavailable;
 import static dev.weblocks.model.LockMode.EXCLUSIVE;
 import static dev.weblocks.model.LockMode.SHARED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.model.Variant;
-import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -235,33 +230,6 @@ class VariantRulesTest {
       each.release(ahead);
       assertEquals(each != draft, each.effects.contains(granted(asked)));
     }
-  }
-
-  @Test
-  void awaited_step_is_reported_as_awaited_until_it_has_run() {
-    LockTaskQueue variant =
-        TestQueues.queue(() -> {}, null, Set.of(Variant.CALLBACK_INSIDE_REQUEST));
-    List<LockEffect> effects = new ArrayList<>();
-    variant.register(TestQueues.registered(ANN), effects::add);
-    RequestLock first = sharedRequest(variant.nextId(ANN));
-    RequestLock second = sharedRequest(variant.nextId(ANN));
-    variant.enqueue(first);
-    variant.enqueueAwaited(second);
-    assertTrue(variant.isAwaited(second));
-    variant.runStep();
-    assertTrue(variant.isAwaited(second));
-    assertFalse(variant.isAwaited(first));
-    variant.runStep();
-    assertFalse(variant.isAwaited(second));
-    assertEquals(List.of(granted(first.id()), granted(second.id())), effects);
-
-    LockTaskQueue plain = TestQueues.queue(() -> {});
-    assertThrows(IllegalStateException.class, () -> plain.enqueueAwaited(first));
-    assertFalse(plain.isAwaited(first));
-  }
-
-  private static RequestLock sharedRequest(RequestId id) {
-    return TestQueues.request(id, BUCKET, "a", SHARED, WaitMode.WAIT);
   }
 
   @Test

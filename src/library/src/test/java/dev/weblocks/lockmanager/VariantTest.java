@@ -104,13 +104,10 @@ class VariantTest {
   }
 
   @Test
-  void lock_task_queue_refuses_incompatible_variants() {
+  void lock_managers_refuse_incompatible_variants() {
     assertThrows(
         IllegalArgumentException.class,
         () ->
-            TestQueues.queue(
-                () -> {},
-                null,
-                Set.of(Variant.ABORTED_STAYS_PENDING, Variant.ABORT_GRANTS_NOTHING)));
+            new LockManagers(Set.of(Variant.ABORTED_STAYS_PENDING, Variant.ABORT_GRANTS_NOTHING)));
   }
 }

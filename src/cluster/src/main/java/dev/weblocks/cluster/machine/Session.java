@@ -31,6 +31,7 @@ import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
@@ -447,19 +448,15 @@ final class Session {
   }
 
   private void run(LockCommand command, Application at) {
-    namespace.managers.apply(
-        command,
-        at.nanoTime(),
-        effect -> {
-          Owner owner = namespace.owner(effect.client());
-          if (owner != null) {
-            owner.session().post(ownerView(effect, owner.client(), at.tokens()), at);
-          }
-        },
-        this::count);
-    Error failure = namespace.managers.unreportedFailure();
-    if (failure != null) {
-      throw failure; // else this member would count less than the others
+    for (LockOutcome outcome : namespace.managers.apply(command, at.nanoTime())) {
+      if (outcome instanceof LockTransition transition) {
+        count(transition);
+      }
+      LockEffect effect = outcome.effect();
+      Owner owner = effect == null ? null : namespace.owner(effect.client());
+      if (owner != null) {
+        owner.session().post(ownerView(effect, owner.client(), at.tokens()), at);
+      }
     }
   }
 

@@ -3,7 +3,6 @@ package dev.weblocks.cluster.session;
 import dev.weblocks.cluster.machine.Caps;
 import dev.weblocks.cluster.session.OpenRequest.State;
 import dev.weblocks.lockmanager.LockCounts;
-import dev.weblocks.lockmanager.LockStats;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
@@ -47,8 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientTable {
 
-  private record Registration(
-      RegisterClient command, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {}
+  private record Registration(RegisterClient command, Consumer<LockEffect> sink) {}
 
   /** An effect with the client that gets it. */
   record Delivery(LockEffect effect, Registration client) {
@@ -75,17 +73,8 @@ final class ClientTable {
       }
     }
 
-    /** Delivers the effect; ends the client if it cannot handle it. */
     void run() {
-      try {
-        client.sink().accept(effect);
-      } catch (RuntimeException | Error failure) {
-        Consumer<Throwable> onLost = client.onLost();
-        if (onLost == null) {
-          throw failure;
-        }
-        onLost.accept(failure);
-      }
+      client.sink().accept(effect);
     }
   }
 
@@ -112,9 +101,8 @@ final class ClientTable {
    *
    * @throws IllegalStateException if it is registered
    */
-  void register(
-      RegisterClient command, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
-    Registration registration = new Registration(command, sink, onLost);
+  void register(RegisterClient command, Consumer<LockEffect> sink) {
+    Registration registration = new Registration(command, sink);
     if (registrations.putIfAbsent(command.client(), registration) != null) {
       throw new IllegalStateException(
           command.client() + " is already registered; give every environment its own id");
@@ -349,10 +337,6 @@ final class ClientTable {
 
   boolean isRejected() {
     return rejection != null;
-  }
-
-  LockStats stats() {
-    return new LockStats(held, waiting);
   }
 
   LockCounts counts() {

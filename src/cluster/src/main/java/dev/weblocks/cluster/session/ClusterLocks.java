@@ -14,7 +14,6 @@ import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.SessionOver;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockService;
-import dev.weblocks.lockmanager.LockStats;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
@@ -120,11 +119,10 @@ public final class ClusterLocks implements LockService, TurnGuard {
   }
 
   @Override
-  public void register(
-      RegisterClient whole, Consumer<LockEffect> sink, @Nullable Consumer<Throwable> onLost) {
+  public void register(RegisterClient whole, Consumer<LockEffect> sink) {
     RegisterClient client = Caps.cut(whole);
     synchronized (this) {
-      clients.register(client, sink, onLost);
+      clients.register(client, sink);
       try {
         add(client);
         pump();
@@ -182,11 +180,6 @@ public final class ClusterLocks implements LockService, TurnGuard {
   @Override
   public boolean isCurrent() {
     return (session == 0 || !lease.isOver()) && !isLosing; // read last, as it is written first
-  }
-
-  @Override
-  public synchronized LockStats stats() {
-    return clients.stats();
   }
 
   @Override

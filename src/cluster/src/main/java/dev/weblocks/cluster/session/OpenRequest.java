@@ -81,6 +81,7 @@ final class OpenRequest {
         requester,
         kind == Kind.REQUESTED || kind == Kind.MISSED ? 0 : now - since,
         clientEnded,
+        null,
         null);
   }
 

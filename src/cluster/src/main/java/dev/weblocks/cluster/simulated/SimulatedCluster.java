@@ -479,7 +479,7 @@ public final class SimulatedCluster implements LockBackend, RemoteLocks {
           .append(service.isSettled() ? ", answered, event " : ", not answered, event ")
           .append(service.lastEvent())
           .append(", ")
-          .append(service.stats())
+          .append(service.counts())
           .append("; ");
     }
     links.forEach(link -> text.append(link.size()).append(" messages; "));

@@ -63,6 +63,7 @@ public record Transition(
         source.requester(),
         nanos,
         clientEnded,
-        releasedBy);
+        releasedBy == null ? null : new RequestId(releasedBy, 0),
+        null);
   }
 }

@@ -1,7 +1,12 @@
 package dev.weblocks.lockmanager.message;
 
 /** An answer of a lock manager. Each effect becomes a task on the event loop of its client. */
-public sealed interface LockEffect {
+public sealed interface LockEffect extends LockOutcome {
+
+  @Override
+  default LockEffect effect() {
+    return this;
+  }
 
   /** Returns the id of the request, lock or query. */
   RequestId id();

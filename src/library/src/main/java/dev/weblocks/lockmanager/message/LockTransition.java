@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param nanos for a grant or abort, the time that the request had waited; for a release or steal,
  *     the time that the lock had been held; 0 for all other kinds. By the clock of the driver
  * @param clientEnded whether the reason of an abort or release is the end of the client
- * @param thief the client that stole the lock; null for all other kinds
+ * @param cause for a grant, the request or lock whose transition made it possible: itself, or one
+ *     that has left; for a steal, the request that steals, whose sequence is 0 after a forced
+ *     release of the early draft; null for all other kinds, and for grants of the early draft
+ * @param effect the effect on the client; null for none
  */
 public record LockTransition(
     Kind kind,
@@ -24,7 +27,9 @@ public record LockTransition(
     LockRequester requester,
     long nanos,
     boolean clientEnded,
-    @Nullable ClientId thief) {
+    @Nullable RequestId cause,
+    @Nullable LockEffect effect)
+    implements LockOutcome {
 
   /** Returns the resource name. */
   public String name() {
@@ -44,6 +49,11 @@ public record LockTransition(
   /** Returns the client that made the request. */
   public ClientId client() {
     return id.client();
+  }
+
+  /** Returns the client that stole the lock; null for all kinds but a steal. */
+  public @Nullable ClientId thief() {
+    return kind == Kind.STOLEN && cause != null ? cause.client() : null;
   }
 
   /** The kind of a transition. */

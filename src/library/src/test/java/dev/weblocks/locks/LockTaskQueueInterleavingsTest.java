@@ -1,4 +1,4 @@
-package dev.weblocks.lockmanager;
+package dev.weblocks.locks;
 
 import static dev.weblocks.lockmanager.Bench.ANN;
 import static dev.weblocks.lockmanager.Bench.BUCKET;
@@ -8,6 +8,7 @@ import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.SystemClock;
 import dev.weblocks.lincheck.Interleavings;
+import dev.weblocks.lockmanager.TestCommands;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
@@ -17,6 +18,8 @@ import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -52,7 +55,7 @@ class LockTaskQueueInterleavingsTest {
     private long answered;
 
     public Steps() {
-      queue.register(TestQueues.registered(ANN), this::answer);
+      queue.register(TestCommands.registered(ANN), this::answer);
     }
 
     private void answer(LockEffect effect) {
@@ -67,13 +70,13 @@ class LockTaskQueueInterleavingsTest {
     @Operation(nonParallelGroup = "driver")
     public long runStep() {
       answered = NONE;
-      boolean ran = queue.runStep();
+      boolean ran = queue.runTurn();
       return ran ? answered : NONE;
     }
 
     @Operation
     public boolean isEmpty() {
-      return queue.isEmpty();
+      return !queue.hasWork();
     }
   }
 
@@ -99,14 +102,15 @@ class LockTaskQueueInterleavingsTest {
    * A queue that the enqueuing threads run, and an exclusive lock that is released when granted.
    */
   public static class Locks implements Actor {
-    private final Driver.Lane lane =
-        new CallerDriver(new SystemClock(), null).attach(this, Driver.Kind.PARALLEL_QUEUE);
-    private final LockTaskQueue queue = TestQueues.queue(lane::wake);
+    private final AtomicBoolean running = new AtomicBoolean();
+    private final LockTaskQueue queue =
+        TestQueues.queue(actor ->
+            new CallerDriver(new SystemClock(), null).attach(this, Driver.Kind.PARALLEL_QUEUE));
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger grants = new AtomicInteger();
 
     public Locks() {
-      queue.register(TestQueues.registered(ANN), this::releaseIfGranted);
+      queue.register(TestCommands.registered(ANN), this::releaseIfGranted);
     }
 
     private void releaseIfGranted(LockEffect effect) {
@@ -123,30 +127,38 @@ class LockTaskQueueInterleavingsTest {
 
     @Override
     public boolean runTurn() {
-      return queue.runStep(); // throws if two steps overlap
+      if (!running.compareAndSet(false, true)) {
+        throw new IllegalStateException("two steps overlap");
+      }
+      try {
+        return queue.runTurn();
+      } finally {
+        running.set(false);
+      }
     }
 
     @Operation
     public void request() {
       requests.incrementAndGet();
       queue.enqueue(
-          TestQueues.request(queue.nextId(ANN), BUCKET, "name", LockMode.EXCLUSIVE, WaitMode.WAIT));
+          TestCommands.request(
+              queue.nextId(ANN), BUCKET, "name", LockMode.EXCLUSIVE, WaitMode.WAIT));
     }
 
     @Operation
     public void count() {
-      if (queue.stats().held() > 1) {
-        throw new IllegalStateException("an exclusive lock has two holders: " + queue.stats());
+      if (queue.counts().held() > 1) {
+        throw new IllegalStateException("an exclusive lock has two holders: " + queue.counts());
       }
     }
 
     @Validate
     public void each_request_was_granted_once() {
       if (grants.get() != requests.get()
-          || !queue.isEmpty()
-          || !queue.stats().equals(new LockStats(0, 0))) {
+          || !!queue.hasWork()
+          || !TestQueues.heldAndPending(queue).equals(List.of(0, 0))) {
         throw new IllegalStateException(
-            grants + " grants for " + requests + " requests; " + queue.stats());
+            grants + " grants for " + requests + " requests; " + queue.counts());
       }
     }
   }

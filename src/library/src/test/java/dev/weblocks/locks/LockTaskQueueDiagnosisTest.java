@@ -1,4 +1,4 @@
-package dev.weblocks.lockmanager;
+package dev.weblocks.locks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class LockDiagnosisTest {
+class LockTaskQueueDiagnosisTest {
 
   private static final ManagerId BUCKET = new ManagerId("bucket", "default");
   private static final ClientId ANN = new ClientId("ann");
@@ -26,9 +26,9 @@ class LockDiagnosisTest {
   private static final LockRequester UNNAMED = new LockRequester("", "", "");
 
   private final AtomicLong time = new AtomicLong();
-  private final LockTaskQueue queue = TestQueues.watchedQueue(time::get, null);
+  private final LockTaskQueue queue = TestQueues.queue(time::get);
 
-  LockDiagnosisTest() {
+  LockTaskQueueDiagnosisTest() {
     queue.register(new RegisterClient(ANN, WINDOW), effect -> {});
     queue.register(new RegisterClient(BOB, UNNAMED), effect -> {});
   }
@@ -38,7 +38,7 @@ class LockDiagnosisTest {
   }
 
   private void run() {
-    while (queue.runStep()) {
+    while (queue.runTurn()) {
       // each call is one step
     }
   }

@@ -1,9 +1,10 @@
-package dev.weblocks.lockmanager;
+package dev.weblocks.locks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.lockmanager.TestCommands;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
@@ -61,7 +62,7 @@ class LockTaskQueueStressTest {
       // The timeout only turns a hang into a failure.
       boolean done = finished.await(2, TimeUnit.MINUTES);
       assertEquals(List.of(), List.copyOf(failures));
-      assertTrue(done, () -> finished.getCount() + " agents wait for ever; " + queue.stats());
+      assertTrue(done, () -> finished.getCount() + " agents wait for ever; " + queue.counts());
       for (Agent agent : agents) {
         agent.loop.shutdown();
         assertTrue(agent.loop.awaitTermination(1, TimeUnit.MINUTES), agent.name);
@@ -70,9 +71,9 @@ class LockTaskQueueStressTest {
       agents.forEach(agent -> agent.loop.shutdownNow());
     }
     assertEquals(List.of(), List.copyOf(failures));
-    assertTrue(queue.isEmpty());
-    assertFalse(queue.runStep());
-    assertEquals(new LockStats(0, 0), queue.stats());
+    assertTrue(!queue.hasWork());
+    assertFalse(queue.runTurn());
+    assertEquals(List.of(0, 0), TestQueues.heldAndPending(queue));
     holders.forEach(holder -> assertEquals(0, holder.get()));
     int grants = agents.stream().mapToInt(agent -> agent.grants).sum();
     int aborts = agents.stream().mapToInt(agent -> agent.aborts).sum();
@@ -84,7 +85,7 @@ class LockTaskQueueStressTest {
   private void drive() {
     if (wakes.getAndIncrement() == 0) {
       do {
-        if (!queue.runStep()) {
+        if (!queue.runTurn()) {
           failures.add(new AssertionError("woken for nothing"));
         }
       } while (wakes.decrementAndGet() != 0);
@@ -127,7 +128,7 @@ class LockTaskQueueStressTest {
       int born = ++life;
       client = new ClientId(name + " life " + born);
       queue.register(
-          TestQueues.registered(client),
+          TestCommands.registered(client),
           effect ->
               post(() -> {
                 if (life == born) {
@@ -146,7 +147,7 @@ class LockTaskQueueStressTest {
           steals ? WaitMode.STEAL : random.nextInt(5) == 0 ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
       request = queue.nextId(client);
       fence = null;
-      queue.enqueue(TestQueues.request(request, BUCKET, lockName, mode, wait));
+      queue.enqueue(TestCommands.request(request, BUCKET, lockName, mode, wait));
       if (wait == WaitMode.WAIT && cycle < CYCLES && random.nextInt(5) == 0) {
         // An abort has no effect for its client, but a query does. If the answer to a query behind
         // the abort comes before a grant, the request was aborted.
@@ -235,7 +236,7 @@ class LockTaskQueueStressTest {
       }
       for (String waited : SAFE_NAMES) {
         RequestId id = queue.nextId(client);
-        queue.enqueue(TestQueues.request(id, BUCKET, waited, LockMode.EXCLUSIVE, WaitMode.WAIT));
+        queue.enqueue(TestCommands.request(id, BUCKET, waited, LockMode.EXCLUSIVE, WaitMode.WAIT));
       }
       queue.enqueue(new EndClient(client));
       beBorn();
