@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,18 +40,21 @@ public final class Activity {
   private @Nullable Rest last;
 
   private final String actorPrefix;
+  private final Consumer<Throwable> onLost;
 
   Activity() {
-    this("");
+    this("", failure -> {});
   }
 
   /**
    * Creates a count of zero.
    *
    * @param actorPrefix the prefix of the names of attached actors
+   * @param onLost gets the failure of a driver that has lost an actor
    */
-  Activity(String actorPrefix) {
+  Activity(String actorPrefix, Consumer<Throwable> onLost) {
     this.actorPrefix = actorPrefix;
+    this.onLost = onLost;
   }
 
   /** Counts a task that an event loop runs. */
@@ -230,6 +234,11 @@ public final class Activity {
       if (before == BUSY || before == LOOKING) {
         end(unit);
       }
+    }
+
+    @Override
+    public void isLost(Throwable failure) {
+      onLost.accept(failure);
     }
 
     @Override

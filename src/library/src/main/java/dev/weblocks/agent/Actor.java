@@ -46,6 +46,12 @@ public interface Actor {
   }
 
   /**
+   * Reports that this actor may get no turn any more, as the driver has run out of memory or
+   * threads: its user agent has to end. Called on any thread; must not throw.
+   */
+  default void isLost(Throwable failure) {}
+
+  /**
    * Returns whether this actor counts as an {@link Activity}: it has work, or a deadline. An actor
    * overrides this if script cannot observe that a deadline is reached. Called after turns.
    */

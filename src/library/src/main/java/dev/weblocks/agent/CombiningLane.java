@@ -1,16 +1,13 @@
 package dev.weblocks.agent;
 
-import static java.lang.System.Logger.Level.ERROR;
-
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lane whose turns run on the thread that wakes it first. Threads that wake it meanwhile only
  * increment a counter; the first thread then runs further turns. For actors whose turns are short
- * and run no script. Exceptions of turns are thrown on the thread that ran them, once all have run.
+ * and run no script. A turn that throws is told to its actor.
  *
  * <p>The first thread runs a batch of turns at most, since it may be in a turn of an agent, which
  * must not pay for the work of all others. Then an executor runs the rest.
@@ -52,16 +49,7 @@ final class CombiningLane implements Driver.Lane {
   @Override
   public void wake() {
     if (wakes.getAndIncrement() == 0) {
-      rethrow(run(1));
-    }
-  }
-
-  private static void rethrow(@Nullable Throwable failure) {
-    if (failure instanceof Error error) {
-      throw error;
-    }
-    if (failure instanceof RuntimeException exception) {
-      throw exception;
+      run(1);
     }
   }
 
@@ -69,36 +57,33 @@ final class CombiningLane implements Driver.Lane {
    * Runs turns until all wakes are handled, or a batch is over and the rest is handed on.
    *
    * @param seen the number of wakes that the next turns handle
-   * @return the failure of a turn; null for none
    */
-  // Failures are deferred: thrown at once, they would leave the lane claimed forever.
-  private @Nullable Throwable run(int seen) {
-    Throwable failure = null;
+  private void run(int seen) {
     int handled = seen;
     int left = batch;
     do {
       boolean more = true;
       while (more && !detached) {
         if (left == 0) {
-          if (failure == null && handOn()) { // a failure belongs to this thread
-            return null;
+          if (handOn()) {
+            return;
           }
           left = batch;
         }
         left--;
-        try {
-          more = actor.runTurn();
-        } catch (RuntimeException | Error thrown) {
-          if (failure == null) {
-            failure = thrown;
-          } else if (failure != thrown) {
-            failure.addSuppressed(thrown);
-          }
-        }
+        more = runTurn();
       }
       handled = wakes.addAndGet(-handled);
     } while (handled != 0);
-    return failure;
+  }
+
+  private boolean runTurn() {
+    try {
+      return actor.runTurn();
+    } catch (RuntimeException | Error failure) { // thrown, it would leave the lane claimed for ever
+      actor.isLost(failure);
+      return true;
+    }
   }
 
   /** Returns false if this thread has to run the turns itself. */
@@ -113,10 +98,8 @@ final class CombiningLane implements Driver.Lane {
   }
 
   private void goOn() {
-    Throwable failure = handedOn.compareAndSet(true, false) ? run(wakes.get()) : null;
-    if (failure != null) {
-      System.getLogger("dev.weblocks")
-          .log(ERROR, "a step of the " + actor.name() + " has failed", failure);
+    if (handedOn.compareAndSet(true, false)) {
+      run(wakes.get());
     }
   }
 

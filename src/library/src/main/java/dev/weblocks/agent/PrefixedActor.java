@@ -1,11 +1,22 @@
 package dev.weblocks.agent;
 
-/** An actor under another name. */
-record PrefixedActor(String prefix, Actor actor) implements Actor {
+import java.util.function.Consumer;
+
+/**
+ * An actor under another name.
+ *
+ * @param onLost gets the failure of {@link #isLost}
+ */
+record PrefixedActor(String prefix, Actor actor, Consumer<Throwable> onLost) implements Actor {
 
   @Override
   public String name() {
     return prefix + actor.name();
+  }
+
+  @Override
+  public void isLost(Throwable failure) {
+    onLost.accept(failure);
   }
 
   @Override

@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +46,6 @@ public final class ThreadPoolDriver implements Driver {
   /** The check period for woken lanes: a lane not yet run is queued after one to two periods. */
   private static final long PATIENCE_NANOS = 250_000;
 
-  private static final long RETRY_NANOS = 5_000_000;
-
   private final Clock clock;
   private final RealTimeDelays delays = new RealTimeDelays();
   private final ThreadPoolExecutor pool;
@@ -62,21 +59,6 @@ public final class ThreadPoolDriver implements Driver {
 
   /** Whether the timer is set that checks the lanes waiting for the thread that woke them. */
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
-
-  /**
-   * The head of a linked list of lanes that could not be queued, or whose timer could not be set,
-   * because memory, threads or the stack had run out. The {@link #keeper} thread queues them again.
-   * The lanes themselves are the links, as nothing can be allocated.
-   */
-  private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
-
-  /** Whether the timer of {@link #lookingAfter} failed, so that the keeper checks the lanes. */
-  private volatile boolean lookingAfterFailed;
-
-  /** Whether a thread of the pool has died; the pool may have had no memory to replace it. */
-  private volatile boolean threadDied;
-
-  private final Thread keeper;
 
   /**
    * @param threads how many agents run script at the same time, at least 1
@@ -95,11 +77,10 @@ public final class ThreadPoolDriver implements Driver {
         new ScheduledThreadPoolExecutor(
             1, daemonThreads("weblocks-timer-", UnaryOperator.identity())));
     pool.setThreadFactory(daemonThreads("weblocks-agent-", this::withSlot));
-    keeper.start();
   }
 
   /**
-   * Creates a driver without a keeper thread, whose caller runs {@link #retryFailed}.
+   * Creates a driver on the given executors.
    *
    * @param pool runs the lanes; its threads run inside {@link #withSlot}
    * @param blocking runs work that blocks
@@ -114,7 +95,6 @@ public final class ThreadPoolDriver implements Driver {
     this.blocking = blocking;
     this.timer = timer;
     this.timer.setRemoveOnCancelPolicy(true);
-    this.keeper = daemonThreads("weblocks-keeper-", UnaryOperator.identity()).newThread(this::keep);
   }
 
   private static int requirePositive(int threads) {
@@ -149,22 +129,14 @@ public final class ThreadPoolDriver implements Driver {
         TimeUnit.SECONDS);
   }
 
-  /** Wraps the work of a pool thread: the thread gets a slot, and its death notifies the keeper. */
+  /** Wraps the work of a pool thread: the thread gets a slot. */
   Runnable withSlot(Runnable work) {
     WorkerSlot own = new WorkerSlot();
     return () -> {
-      try {
-        slots.add(own);
-        slot.set(own);
-      } catch (RuntimeException | Error exhausted) {
-        // the thread works without a slot
-      }
+      slots.add(own);
+      slot.set(own);
       try {
         work.run();
-      } catch (RuntimeException | Error failure) {
-        threadDied = true;
-        LockSupport.unpark(keeper);
-        throw failure;
       } finally {
         slots.remove(own);
         slot.remove(); // the thread's exception handler, which runs later, may wake a lane
@@ -272,81 +244,34 @@ public final class ThreadPoolDriver implements Driver {
   @Override
   public void close() {
     closed = true;
-    LockSupport.unpark(keeper);
     timer.shutdownNow();
     pool.shutdown();
     blocking.shutdown();
   }
 
-  /** Sets the timer of {@link #lookingAfter}, so that no lane waits long behind a long turn. */
+  /**
+   * Sets the timer of {@link #lookingAfter}, so that no lane waits long behind a long turn.
+   *
+   * @throws OutOfMemoryError if there is no memory for it
+   */
   private void lookAfterWaiting() {
     if (!closed && lookingAfter.compareAndSet(false, true)) {
       try {
-        timer.schedule(this::lookAtSeats, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        timer.schedule(this::lookAtSlots, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException closed) {
         // the lanes are detached
-      } catch (RuntimeException | Error exhausted) {
-        letKeeperLook();
       }
     }
   }
 
-  private void lookAtSeats() {
+  private void lookAtSlots() {
     lookingAfter.set(false);
     boolean again = false;
-    try {
-      for (WorkerSlot each : slots) {
-        again |= each.look();
-      }
-    } catch (RuntimeException | Error exhausted) {
-      letKeeperLook();
+    for (WorkerSlot each : slots) {
+      again |= each.look();
     }
     if (again) {
       lookAfterWaiting();
-    }
-  }
-
-  private void letKeeperLook() {
-    lookingAfterFailed = true;
-    LockSupport.unpark(keeper);
-  }
-
-  /** Runs the keeper thread: retries operations of the pool and of the timer that have failed. */
-  private void keep() {
-    while (!closed) {
-      LockSupport.park(this);
-      if (!closed && (stranded.get() != null || lookingAfterFailed || threadDied)) {
-        LockSupport.parkNanos(this, RETRY_NANOS);
-        retryFailed();
-      }
-    }
-  }
-
-  /** Retries what has failed since the last call. Called on one thread at a time. */
-  void retryFailed() {
-    if (threadDied) {
-      threadDied = false;
-      startThread();
-    }
-    if (lookingAfterFailed) {
-      lookingAfterFailed = false;
-      lookAtSeats();
-    }
-    PooledLane lane = stranded.getAndSet(null);
-    while (lane != null) {
-      PooledLane next = lane.nextStranded;
-      lane.nextStranded = null;
-      lane.submit();
-      lane = next;
-    }
-  }
-
-  private void startThread() {
-    try {
-      boolean unused = pool.prestartCoreThread();
-    } catch (RuntimeException | Error exhausted) {
-      threadDied = true;
-      LockSupport.unpark(keeper);
     }
   }
 
@@ -416,40 +341,31 @@ public final class ThreadPoolDriver implements Driver {
     private final AtomicLong timerDeadline = new AtomicLong(Actor.NEVER);
     private volatile @Nullable ScheduledFuture<?> pendingTimer;
 
-    /** The next stranded lane. Written before the lane is stranded, then cleared by the keeper. */
-    private @Nullable PooledLane nextStranded;
-
     PooledLane(Actor actor) {
       this.actor = actor;
     }
 
     @Override
     public void wake() {
-      // slot.get() may allocate: before the lane is QUEUED
-      WorkerSlot here = state.isIdle() ? slot.get() : null;
-      if (state.wake() && (here == null || !here.takeNext(this))) {
-        submit();
+      try {
+        WorkerSlot here = state.isIdle() ? slot.get() : null;
+        if (state.wake() && (here == null || !here.takeNext(this))) {
+          submit();
+        }
+      } catch (RuntimeException | Error exhausted) {
+        actor.isLost(exhausted);
       }
     }
 
+    /** Queues the lane, whose state is QUEUED. */
     private void submit() {
       try {
         pool.execute(this);
       } catch (RejectedExecutionException closed) {
         state.detach();
       } catch (RuntimeException | Error exhausted) {
-        strand();
+        actor.isLost(exhausted);
       }
-    }
-
-    /** Passes the lane, whose state is QUEUED, to the keeper. */
-    private void strand() {
-      PooledLane first;
-      do {
-        first = stranded.get();
-        nextStranded = first;
-      } while (!stranded.compareAndSet(first, this));
-      LockSupport.unpark(keeper);
     }
 
     @Override
@@ -462,6 +378,7 @@ public final class ThreadPoolDriver implements Driver {
       ScheduledFuture<?> timerTask = pendingTimer;
       if (timerTask != null) {
         timerTask.cancel(false);
+        pendingTimer = null;
       }
     }
 
@@ -493,7 +410,6 @@ public final class ThreadPoolDriver implements Driver {
         return 0;
       }
       boolean more = true;
-      boolean armed = true;
       int turns = 0;
       try {
         while (more && turns < atMost && !state.isDetached() && !closed) {
@@ -501,38 +417,28 @@ public final class ThreadPoolDriver implements Driver {
           more = actor.runTurn();
         }
         if (!more) {
-          armed = false;
-          armed = armTimer(actor.nextDeadline());
+          armTimer(actor.nextDeadline());
         }
       } finally {
         // an exception of a turn goes to the handler of the thread, and the actor continues
-        if (state.endRun(more || !armed)) {
-          if (armed) {
-            // another thread would have to wake up, and its caches know nothing of the agent
-            if (here == null || closed || !pool.getQueue().isEmpty() || !here.keep(this)) {
-              submit();
-            }
-          } else {
-            strand(); // the timer is retried after another turn
+        if (state.endRun(more)) {
+          // another thread would have to wake up, and its caches know nothing of the agent
+          if (here == null || closed || !pool.getQueue().isEmpty() || !here.keep(this)) {
+            submit();
           }
         }
       }
       return turns;
     }
 
-    /** Sets or cancels the timer. Returns false if that failed and has to be retried. */
-    private boolean armTimer(long deadline) {
+    private void armTimer(long deadline) {
       if (deadline == timerDeadline.get()) {
-        return true;
+        return;
       }
       timerDeadline.set(Actor.NEVER);
-      ScheduledFuture<?> previous = pendingTimer;
-      if (previous != null) {
-        previous.cancel(false);
-        pendingTimer = null;
-      }
+      cancelPendingTimer();
       if (deadline == Actor.NEVER) {
-        return true;
+        return;
       }
       try {
         long delay = Math.max(0, deadline - clock.nanoTime());
@@ -551,10 +457,8 @@ public final class ThreadPoolDriver implements Driver {
       } catch (RejectedExecutionException closed) {
         state.detach();
       } catch (RuntimeException | Error exhausted) {
-        timerDeadline.set(Actor.NEVER);
-        return false;
+        actor.isLost(exhausted);
       }
-      return true;
     }
   }
 }

@@ -49,7 +49,7 @@ public final class UserAgent {
   public UserAgent(Configuration configuration) {
     this.configuration = configuration;
     this.driver = configuration.driver();
-    this.activity = new Activity(configuration.actorPrefix());
+    this.activity = new Activity(configuration.actorPrefix(), this::driverFailed);
     this.ids = new IdSource(configuration.random());
     this.trace = configuration.trace();
     this.agentsByOrigin = new AgentsByOrigin(configuration.limits());
@@ -357,14 +357,15 @@ public final class UserAgent {
 
   /** Attaches an observer like {@link #attach}; its work does not count as {@link #activity()}. */
   public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
-    Driver.Lane lane = driver.attach(named(actor), kind);
+    Driver.Lane lane =
+        driver.attach(
+            new PrefixedActor(configuration.actorPrefix(), actor, this::driverFailed), kind);
     lanes.add(lane);
     return lane;
   }
 
-  private Actor named(Actor actor) {
-    String prefix = configuration.actorPrefix();
-    return prefix.isEmpty() ? actor : new PrefixedActor(prefix, actor);
+  private void driverFailed(Throwable failure) {
+    endAfter("driver", failure);
   }
 
   /**

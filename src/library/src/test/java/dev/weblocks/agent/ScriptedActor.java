@@ -2,6 +2,7 @@ package dev.weblocks.agent;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 /** An actor that runs the pieces that a test adds, one per turn. */
 final class ScriptedActor implements Actor {
@@ -10,6 +11,7 @@ final class ScriptedActor implements Actor {
   private final Queue<Runnable> work = new ConcurrentLinkedQueue<>();
   private volatile long deadline = NEVER;
   private volatile Runnable onTurn = () -> {};
+  private volatile Consumer<Throwable> onLost = failure -> {};
 
   ScriptedActor(String name) {
     this.name = name;
@@ -28,6 +30,17 @@ final class ScriptedActor implements Actor {
   /** Sets an action for the begin of every turn, even of a turn without work. */
   void onTurn(Runnable action) {
     onTurn = action;
+  }
+
+  /** Sets the receiver of the failures of the driver, or of turns that a lane runs. */
+  ScriptedActor onLost(Consumer<Throwable> action) {
+    onLost = action;
+    return this;
+  }
+
+  @Override
+  public void isLost(Throwable failure) {
+    onLost.accept(failure);
   }
 
   @Override

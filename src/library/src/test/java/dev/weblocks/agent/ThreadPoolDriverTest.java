@@ -3,6 +3,7 @@ package dev.weblocks.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -335,26 +336,17 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void timer_is_armed_later_if_arming_it_ran_out_of_memory() throws InterruptedException {
+  void an_actor_whose_timer_cannot_be_set_is_lost() throws InterruptedException {
     AtomicReference<Error> failure = new AtomicReference<>();
-    CountDownLatch fired = new CountDownLatch(1);
+    OutOfMemoryError exhausted = new OutOfMemoryError("of a test");
+    CompletableFuture<Throwable> told = new CompletableFuture<>();
     try (ThreadPoolDriver one = new ThreadPoolDriver(1, failingOnce(failure))) {
-      ScriptedActor actor = new ScriptedActor("actor");
+      ScriptedActor actor = new ScriptedActor("actor").onLost(told::complete);
       Driver.Lane lane = one.attach(actor, Driver.Kind.EVENT_LOOP);
       actor.setDeadline(one.clock().nanoTime());
-      AtomicInteger turns = new AtomicInteger();
-      actor.onTurn(() -> {
-        switch (turns.incrementAndGet()) {
-          case 1 -> failure.set(new OutOfMemoryError("of a test"));
-          case 2 -> {} // the timer is armed again after this turn
-          default -> {
-            actor.setDeadline(Actor.NEVER);
-            fired.countDown();
-          }
-        }
-      });
+      actor.onTurn(() -> failure.compareAndSet(null, exhausted));
       lane.wake();
-      assertTrue(runUntil(fired));
+      assertSame(exhausted, told.join());
     }
   }
 }

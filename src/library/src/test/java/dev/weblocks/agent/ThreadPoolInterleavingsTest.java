@@ -33,7 +33,7 @@ class ThreadPoolInterleavingsTest {
   }
 
   @Test
-  void each_wake_is_followed_by_a_turn_although_memory_runs_out() {
+  void each_wake_is_followed_by_a_turn_or_the_actor_is_lost() {
     Interleavings.check(WithoutMemory.class);
   }
 
@@ -124,7 +124,6 @@ class ThreadPoolInterleavingsTest {
     /** Runs everything that is left. */
     void settle() {
       do {
-        driver.retryFailed();
         tick();
         runLanes();
       } while (!pool.getQueue().isEmpty() || !timer.set.isEmpty());
@@ -189,11 +188,6 @@ class ThreadPoolInterleavingsTest {
     @Operation
     public void exhaust() {
       lanes.parts.pool.failures.incrementAndGet();
-    }
-
-    @Operation(nonParallelGroup = "keeper")
-    public void retryFailed() {
-      lanes.parts.driver.retryFailed();
     }
 
     @Validate

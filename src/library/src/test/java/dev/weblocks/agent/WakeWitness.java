@@ -12,6 +12,7 @@ final class WakeWitness implements Actor {
   private volatile boolean overlapped;
 
   private volatile int handled;
+  private volatile boolean isLost;
 
   private final Runnable onTurn;
 
@@ -59,16 +60,24 @@ final class WakeWitness implements Actor {
     return found;
   }
 
+  @Override
+  public void isLost(Throwable failure) {
+    isLost = true;
+  }
+
   boolean hasUnhandledWake() {
     return wakes.get() != handled;
   }
 
-  /** Checks that turns did not overlap, and that a turn began after each wake. At rest. */
+  /**
+   * Checks that turns did not overlap, and that a turn began after each wake, unless the driver has
+   * said that the actor is lost. At rest.
+   */
   void check() {
     if (overlapped) {
       throw new IllegalStateException("turns of " + name + " overlap");
     }
-    if (hasUnhandledWake()) {
+    if (hasUnhandledWake() && !isLost) {
       throw new IllegalStateException(
           "lost wakeup: " + name + " was woken " + wakes + " times, and handled " + handled);
     }
