@@ -294,44 +294,27 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (rules.takes(effect)) {
       return;
     }
-    // Queued on this realm, although 4.1 and 4.4 name that of the callback: a discarded realm drops
-    // its tasks, and the lock would never be released. No ids in labels: the step's trace has them.
-    String label =
-        switch (effect) {
-          case Granted granted -> "grant";
-          case Unavailable unavailable -> "unavailable";
-          case Stolen stolen -> {
-            noLongerUsed(stolen.id());
-            rules.wasStolen(stolen.id());
-            yield "stolen";
-          }
-          case Released released -> {
-            noLongerUsed(released.id());
-            yield rules.settlesBeforeRelease() ? null : "released";
-          }
-          case SnapshotTaken taken -> "snapshot";
-          case SessionLost lost -> {
-            if (used != null && used.contains(lost.id())) {
-              realm.agent().terminate(); // at once, as its script may be running
-            }
-            // before all other tasks, so that none begins that believes in the lock
-            realm.queueFirstTask("session lost", () -> handle(effect));
-            yield null;
-          }
-          case Refused refused -> "refused";
-          case BucketDeleted deleted -> "bucket deleted";
-          case BucketOpened opened ->
-              throw new IllegalStateException("not for a client of locks: " + opened);
-        };
-    if (label != null) {
-      queueTask(label, () -> handle(effect));
+    RequestId lock = effect.id();
+    if (effect instanceof SessionLost) {
+      if (used != null && used.contains(lock)) {
+        realm.agent().terminate(); // at once, as its script may be running
+      }
+      // before all other tasks, so that none begins that believes in the lock
+      realm.queueFirstTask(effect.label(), () -> handle(effect));
+      return;
     }
-  }
-
-  private void noLongerUsed(RequestId lock) {
-    if (used != null) {
+    if (used != null && (effect instanceof Stolen || effect instanceof Released)) {
       used.remove(lock);
     }
+    if (effect instanceof Stolen) {
+      rules.wasStolen(lock);
+    }
+    if (effect instanceof Released && rules.settlesBeforeRelease()) {
+      return;
+    }
+    // Queued on this realm, although 4.1 and 4.4 name that of the callback: a discarded realm drops
+    // its tasks, and the lock would never be released. No ids in labels: the step's trace has them.
+    queueTask(effect.label(), () -> handle(effect));
   }
 
   void handle(LockEffect effect) {

@@ -267,21 +267,6 @@ final class ClientTable {
     return request;
   }
 
-  /** Returns the label of the step that delivers an effect. */
-  static String label(LockEffect effect) {
-    return switch (effect) {
-      case Granted granted -> "grant";
-      case Unavailable unavailable -> "unavailable";
-      case Stolen stolen -> "stolen";
-      case Released released -> "released";
-      case SnapshotTaken taken -> "snapshot";
-      case SessionLost lost -> "session lost";
-      case Refused refused -> "refused";
-      case BucketOpened opened -> "bucket opened";
-      case BucketDeleted deleted -> "bucket deleted";
-    };
-  }
-
   /** Notes that an effect is about to be delivered; returns null if its client has ended. */
   @Nullable Delivery delivery(LockEffect effect) {
     OpenRequest request = open.get(effect.id());

@@ -385,7 +385,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
     OpenRequest request = clients.received(effect);
     int current = epoch;
     connection.queueSteps(
-        ClientTable.label(effect), () -> deliver(effect, request, index, current));
+        effect.label(), () -> deliver(effect, request, index, current));
   }
 
   private void deliver(LockEffect effect, @Nullable OpenRequest request, long index, int from) {

@@ -17,6 +17,21 @@ public sealed interface LockEffect extends LockOutcome {
 
   SpecStep step();
 
+  /** Returns the name of the task or step that delivers this effect, for traces and schedules. */
+  default String label() {
+    return switch (this) {
+      case Granted granted -> "grant";
+      case Unavailable unavailable -> "unavailable";
+      case Stolen stolen -> "stolen";
+      case Released released -> "released";
+      case SnapshotTaken taken -> "snapshot";
+      case SessionLost lost -> "session lost";
+      case Refused refused -> "refused";
+      case BucketOpened opened -> "bucket opened";
+      case BucketDeleted deleted -> "bucket deleted";
+    };
+  }
+
   /**
    * The request became a lock with the same id; its callback is to be called.
    *
