@@ -1,16 +1,17 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.TraceKind;
-import java.util.Objects;
+import java.util.LinkedList;
 import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event loop of one agent: task queues by source, and timers. Any thread may queue tasks;
- * timers are set and cancelled only on the thread that runs a turn. Tasks run in order of arrival
- * over all sources. The microtask checkpoint is elsewhere: a context drains its promise jobs
- * whenever its outermost call returns (see {@link Agent#call}).
+ * The event loop of one agent: a queue of tasks, and timers. Any thread may queue tasks; timers are
+ * set and cancelled only on the thread that runs a turn. Tasks of all sources run in order of
+ * arrival. The microtask checkpoint is elsewhere: a context drains its promise jobs whenever its
+ * outermost call returns (see {@link Agent#call}).
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-loops">HTML</a>
  */
@@ -37,58 +38,26 @@ public final class EventLoop implements Actor {
     }
   }
 
-  /** A task, its order of arrival, and the {@link TurnLog} number of the turn that queued it. */
-  private static final class Queued {
-    final Task task;
-    final long cause;
-    long order;
-    @Nullable Queued next;
+  /**
+   * A queued task.
+   *
+   * @param realm the realm whose script the task runs; a task of a discarded realm is dropped; null
+   *     for tasks of the agent itself
+   * @param cause the trace step that queued it; 0 for none
+   * @param turn the {@link TurnLog} number of the turn that queued it; 0 for none
+   */
+  private record Task(
+      TaskSource source,
+      @Nullable Realm realm,
+      String label,
+      Runnable steps,
+      long cause,
+      long turn) {
 
-    Queued(Task task, long cause) {
-      this.task = task;
-      this.cause = cause;
+    String description() {
+      return source.label() + ": " + label;
     }
   }
-
-  /** A queue of tasks. Linked by the tasks, so that no change of it allocates. */
-  private static final class TaskQueue {
-    private @Nullable Queued first;
-    private @Nullable Queued last;
-
-    boolean isEmpty() {
-      return first == null;
-    }
-
-    Queued first() {
-      return Objects.requireNonNull(first);
-    }
-
-    void add(Queued task) {
-      if (last == null) {
-        first = task;
-      } else {
-        last.next = task;
-      }
-      last = task;
-    }
-
-    Queued removeFirst() {
-      Queued removed = first();
-      first = removed.next;
-      removed.next = null; // an old object would keep the later ones from being collected
-      if (first == null) {
-        last = null;
-      }
-      return removed;
-    }
-
-    void clear() {
-      first = null;
-      last = null;
-    }
-  }
-
-  private static final TaskSource[] SOURCES = TaskSource.values();
 
   private final String name;
   private final Driver driver;
@@ -98,16 +67,13 @@ public final class EventLoop implements Actor {
   private final Driver.Lane lane;
   private final UncaughtFailure failures;
 
-  // guarded by queues
-  private final TaskQueue[] queues = new TaskQueue[SOURCES.length];
+  /** The tasks in order of arrival. This monitor guards the next two fields too. */
+  private final Queue<Task> tasks = newQueue();
 
-  /** A bit set of the sources whose queue is not empty; there is rarely more than one. */
-  private int waiting;
+  /** The tasks that run before the others, even if the loop is frozen. */
+  private final Queue<Task> beforeOthers = newQueue();
 
-  private long arrivals;
-  private int size;
   private boolean closed;
-  private final TaskQueue beforeOthers = new TaskQueue();
 
   /** Whether tasks and timers are suspended; changed on the loop only. */
   private volatile boolean frozen;
@@ -164,10 +130,13 @@ public final class EventLoop implements Actor {
     this.trace = trace;
     this.failures = failures;
     this.turns = driver.turnLog();
-    for (int i = 0; i < queues.length; i++) {
-      queues[i] = new TaskQueue();
-    }
     this.lane = activity.attach(driver, this, Driver.Kind.EVENT_LOOP);
+  }
+
+  /** Returns a queue that stays intact if memory is exhausted while it grows. */
+  @SuppressWarnings("JdkObsolete") // an ArrayDeque would lose its tasks
+  private static Queue<Task> newQueue() {
+    return new LinkedList<>();
   }
 
   @Override
@@ -182,19 +151,7 @@ public final class EventLoop implements Actor {
    *     task</a>
    */
   public void queueTask(TaskSource source, @Nullable Realm realm, String label, Runnable steps) {
-    Runnable caused = trace == null ? steps : trace.caused(steps);
-    long cause = turns == null ? 0 : turns.current();
-    Queued queued = new Queued(new Task(source, realm, label, caused), cause);
-    synchronized (queues) { // nothing below allocates
-      if (closed) {
-        return;
-      }
-      queued.order = arrivals++;
-      queues[source.ordinal()].add(queued);
-      waiting |= 1 << source.ordinal();
-      size++;
-    }
-    lane.wake();
+    add(tasks, source, realm, label, steps);
   }
 
   /**
@@ -202,13 +159,19 @@ public final class EventLoop implements Actor {
    * closed.
    */
   void runBeforeOthers(String label, Runnable steps) {
-    Runnable caused = trace == null ? steps : trace.caused(steps);
-    Queued queued = new Queued(new Task(TaskSource.DOM_MANIPULATION, null, label, caused), 0);
-    synchronized (queues) {
+    add(beforeOthers, TaskSource.DOM_MANIPULATION, null, label, steps);
+  }
+
+  private void add(
+      Queue<Task> queue, TaskSource source, @Nullable Realm realm, String label, Runnable steps) {
+    long cause = trace == null ? 0 : trace.current();
+    long turn = turns == null ? 0 : turns.current();
+    Task task = new Task(source, realm, label, steps, cause, turn);
+    synchronized (tasks) {
       if (closed) {
         return;
       }
-      beforeOthers.add(queued);
+      queue.add(task);
     }
     lane.wake();
   }
@@ -376,14 +339,10 @@ public final class EventLoop implements Actor {
   }
 
   private void dropTasks() {
-    synchronized (queues) {
+    synchronized (tasks) {
       closed = true;
-      for (int i = 0; i < queues.length; i++) {
-        queues[i].clear();
-      }
-      waiting = 0;
+      tasks.clear();
       beforeOthers.clear();
-      size = 0;
     }
   }
 
@@ -404,81 +363,46 @@ public final class EventLoop implements Actor {
   }
 
   private @Nullable Task takeTask() {
-    synchronized (queues) {
-      if (closed) {
-        return null;
-      }
-      if (!beforeOthers.isEmpty()) {
+    synchronized (tasks) {
+      Task first = beforeOthers.poll();
+      if (first != null) {
         if (turns != null) {
           turns.reaches("driver: before others");
         }
-        return beforeOthers.removeFirst().task;
+        return first;
       }
-      if (size == 0 || frozen) {
-        return null;
+      Task task = frozen ? null : tasks.poll();
+      if (task != null && turns != null) {
+        turns.takes(task.turn);
       }
-      size--;
-      Queued oldest = takeOldest();
-      if (turns != null) {
-        turns.takes(oldest.cause);
-      }
-      return oldest.task;
+      return task;
     }
   }
 
-  private TaskQueue queueOf(TaskSource source) {
-    return queues[source.ordinal()];
-  }
-
-  private TaskSource sourceOfOldest() {
-    TaskSource from = SOURCES[Integer.numberOfTrailingZeros(waiting)];
-    for (int others = waiting & (waiting - 1); others != 0; others &= others - 1) {
-      TaskSource other = SOURCES[Integer.numberOfTrailingZeros(others)];
-      if (queueOf(other).first().order < queueOf(from).first().order) {
-        from = other;
-      }
+  /** Returns the task of the next turn; null for none. */
+  private @Nullable Task nextTask() {
+    synchronized (tasks) {
+      Task first = beforeOthers.peek();
+      return first != null || frozen ? first : tasks.peek();
     }
-    return from;
-  }
-
-  private Queued takeOldest() {
-    TaskSource from = sourceOfOldest();
-    TaskQueue queue = queueOf(from);
-    Queued oldest = queue.removeFirst();
-    if (queue.isEmpty()) {
-      waiting &= ~(1 << from.ordinal());
-    }
-    return oldest;
   }
 
   private void run(Task task) {
-    Realm realm = task.realm();
-    if (realm != null && realm.isDiscarded()) {
+    if (task.realm != null && task.realm.isDiscarded()) {
       return;
     }
     activity.taskRuns();
     if (trace == null) {
-      run(task.label(), task.steps());
-    } else {
-      runTraced(task, trace);
+      run(task.label, task.steps);
+      return;
     }
-  }
-
-  private void runTraced(Task task, Trace active) {
-    Runnable steps = task.steps();
-    long cause = 0;
-    if (steps instanceof Trace.Caused caused) {
-      cause = caused.cause();
-      steps = caused.steps();
-    }
-    String detail = described(task);
-    long id = active.report(TraceKind.TASK, name, detail, cause, null);
-    long before = active.enter(id);
+    long id = trace.report(TraceKind.TASK, name, task.description(), task.cause, null);
+    long before = trace.enter(id);
     try {
-      run(task.label(), steps);
+      run(task.label, task.steps);
     } finally {
-      active.leave(before);
-      active.ended(id);
+      trace.leave(before);
+      trace.ended(id);
     }
   }
 
@@ -490,29 +414,16 @@ public final class EventLoop implements Actor {
     }
   }
 
-  private static String described(Task task) {
-    return task.source().label() + ": " + task.label();
-  }
-
   /** Returns the description of the first task; due timers queue their tasks behind that task. */
   @Override
   public String nextStep() {
-    synchronized (queues) {
-      if (!beforeOthers.isEmpty()) {
-        return described(beforeOthers.first().task);
-      }
-      if (size > 0 && !frozen) {
-        return described(queueOf(sourceOfOldest()).first().task);
-      }
-    }
-    return nextDeadline() == NEVER ? "" : "timer";
+    Task task = nextTask();
+    return task != null ? task.description() : nextDeadline() == NEVER ? "" : "timer";
   }
 
   @Override
   public boolean hasWork() {
-    synchronized (queues) {
-      return !closed && (!beforeOthers.isEmpty() || (size > 0 && !frozen));
-    }
+    return nextTask() != null;
   }
 
   @Override
@@ -537,7 +448,7 @@ public final class EventLoop implements Actor {
    * Returns whether all tasks were dropped and no new ones are accepted. Callable on any thread.
    */
   public boolean isClosed() {
-    synchronized (queues) {
+    synchronized (tasks) {
       return closed;
     }
   }

@@ -1,8 +1,8 @@
 package dev.weblocks.agent;
 
 /**
- * The source of a task. Tasks of one source keep their order; {@link EventLoop} runs the tasks of
- * all sources in order of arrival.
+ * The source of a task, which traces show. It has no effect on the order of tasks: {@link
+ * EventLoop} runs all in order of arrival.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#task-source">HTML</a>
  */

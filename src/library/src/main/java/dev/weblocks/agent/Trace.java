@@ -11,14 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Trace {
 
-  /** Steps that run later, with the id of the trace step that caused them. */
-  record Caused(Trace trace, long cause, Runnable steps) implements Runnable {
-    @Override
-    public void run() {
-      trace.under(cause, steps);
-    }
-  }
-
   private final TraceListener listener;
   private final Clock clock;
   private final AtomicLong last = new AtomicLong();
@@ -96,6 +88,6 @@ public final class Trace {
   /** Wraps steps that run later, on any thread, with the current step of this thread as cause. */
   public Runnable caused(Runnable steps) {
     long cause = current();
-    return cause == 0 ? steps : new Caused(this, cause, steps);
+    return cause == 0 ? steps : () -> under(cause, steps);
   }
 }
