@@ -17,8 +17,12 @@ final class AgentKit {
     this.failure = value.getMember("failure");
   }
 
+  /** Returns the state of the realm's agent; the first call makes it, before page script runs. */
   static AgentKit of(Realm realm) {
-    return new AgentKit(realm.agent().call(realm.evaluate(KIT)));
+    return realm
+        .agent()
+        .supplements()
+        .get(AgentKit.class, () -> new AgentKit(realm.agent().call(realm.evaluate(KIT))));
   }
 
   /** Returns a new number, which identifies one call of a callback. */

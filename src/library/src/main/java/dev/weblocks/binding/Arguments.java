@@ -41,11 +41,11 @@ public final class Arguments {
     IdlPromise promise = offered;
     if (promise == null) {
       if (receiver instanceof PlatformObject self && self.realm() != realm) {
-        promise = self.binding().newPromise();
+        promise = self.binding().promises().newPromise();
       } else if (member.offered()) {
         promise = new IdlPromise(RealmBinding.of(realm), values[FIRST]);
       } else if (member.code() instanceof Implementations.OfferedPromise) {
-        promise = RealmBinding.of(realm).newPromise();
+        promise = RealmBinding.of(realm).promises().newPromise();
       } else {
         throw new IllegalStateException(member.label() + " does not return a promise");
       }
@@ -89,7 +89,7 @@ public final class Arguments {
   /** Returns whether an optional argument was given, or has a default. */
   public boolean isPresent(int argument) {
     Value value = at(argument);
-    return !(value.isNull() && RealmBinding.of(realm).isUndefined(value));
+    return !(value.isNull() && RealmBinding.of(realm).values().isUndefined(value));
   }
 
   /** Returns an argument of any type, such as any, object or a union, as a JavaScript value. */
@@ -146,7 +146,7 @@ public final class Arguments {
 
   /** Returns the values of a sequence; empty for a missing argument. */
   public List<Value> list(int argument) {
-    return RealmBinding.items(at(argument));
+    return ScriptValues.items(at(argument));
   }
 
   /**
@@ -170,7 +170,7 @@ public final class Arguments {
 
   /** Returns a dictionary that is the value of an argument of a union type. */
   public DictionaryView unionDictionary(int argument, String name) {
-    Value[] members = RealmBinding.items(at(argument)).toArray(Value[]::new);
+    Value[] members = ScriptValues.items(at(argument)).toArray(Value[]::new);
     return new DictionaryView(
         realm, RealmBinding.of(realm).platform().dictionaryMembers(name), members, 0);
   }

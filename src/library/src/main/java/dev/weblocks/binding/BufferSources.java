@@ -30,27 +30,27 @@ public final class BufferSources {
   private final @Nullable Value isImmutableView;
   private final boolean takesByteBuffers;
 
-  BufferSources(Agent agent, Value prelude, EngineFeatures trials) {
+  BufferSources(Agent agent, Value functions, EngineFeatures features) {
     this.agent = agent;
-    this.parts = prelude.getMember("bufferParts");
-    this.arrayBuffer = prelude.getMember("arrayBuffer");
-    this.uint8Array = prelude.getMember("uint8Array");
-    this.fill = prelude.getMember("fill");
-    Value immutable = prelude.getMember("isImmutableView");
+    this.parts = functions.getMember("bufferParts");
+    this.arrayBuffer = functions.getMember("arrayBuffer");
+    this.uint8Array = functions.getMember("uint8Array");
+    this.fill = functions.getMember("fill");
+    Value immutable = functions.getMember("isImmutableView");
     this.isImmutableView = immutable.isNull() ? null : immutable;
     this.takesByteBuffers =
         agent.ownsContext()
-            ? trials.takesByteBuffers(() -> takesByteBuffer(agent, prelude))
-            : takesByteBuffer(agent, prelude);
+            ? features.takesByteBuffers(() -> takesByteBuffer(agent, functions))
+            : takesByteBuffer(agent, functions);
   }
 
   /**
    * Returns whether the context may read byte buffers of the host. Tries to read one, so that the
    * engine loads the classes for copying now, not when a page has little stack left.
    */
-  private static boolean takesByteBuffer(Agent agent, Value prelude) {
+  private static boolean takesByteBuffer(Agent agent, Value functions) {
     return agent
-        .ask(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[] {PROBE}), PROBE)
+        .ask(functions.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[] {PROBE}), PROBE)
         .asBoolean();
   }
 

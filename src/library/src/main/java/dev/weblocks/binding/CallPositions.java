@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * within the call stands for that call, so the stack is walked once for each literal. Used on the
  * event loop.
  */
-final class CallPositions {
+public final class CallPositions {
 
   private static final int MAX_LITERALS = 1000; // a page can make any number by eval()
 
@@ -32,11 +32,12 @@ final class CallPositions {
   }
 
   /**
-   * Returns the position of the call that passes the callback, as {@code url:line:column}. If the
-   * callback's literal is elsewhere, returns the position of the literal; null if neither is page
-   * code.
+   * Returns the position of the page code that calls and passes a callback, as {@code
+   * url:line:column}; null if there is none. If the callback is not written in the call itself, its
+   * own position is returned. Walks the stack only at the first call with the callback's literal,
+   * or if the callback is null.
    */
-  @Nullable String of(@Nullable Value callback) {
+  public @Nullable String of(@Nullable Value callback) {
     SourceSection literal = callback == null ? null : callback.getSourceLocation();
     if (literal == null || CallStack.isHidden(literal.getSource())) {
       SourceSection call = CallStack.innermost(agent, internalFunction);

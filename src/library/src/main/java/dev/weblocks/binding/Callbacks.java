@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Realm;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ public final class Callbacks {
   private final Agent agent;
   private final Platform platform;
   private final AgentKit kit;
+  private final Value functions;
   private final Value callAndAwait;
   private final Value awaitValue;
   private final Value callAndReport;
@@ -25,22 +27,25 @@ public final class Callbacks {
   private final Value reactionOf;
   private final Value takeCompletion;
   private final Value undefined;
+  private final Value seamOf;
 
-  Callbacks(RealmBinding binding, AgentKit kit) {
+  Callbacks(RealmBinding binding, Value functions) {
     this.binding = binding;
     this.agent = binding.realm().agent();
     this.platform = binding.platform();
-    this.kit = kit;
-    this.callAndAwait = binding.preludeMember("callAndAwait");
-    this.awaitValue = binding.preludeMember("awaitValue");
-    this.callAndReport = binding.preludeMember("callAndReport");
-    this.callReturningString = binding.preludeMember("callReturningString");
-    this.callUserObject = binding.preludeMember("callUserObject");
-    this.invoke = binding.preludeMember("invoke");
-    this.invokeAndReact = binding.preludeMember("invokeAndReact");
-    this.reactionOf = binding.preludeMember("reactionOf");
-    this.takeCompletion = binding.preludeMember("takeCompletion");
-    this.undefined = binding.undefined();
+    this.kit = AgentKit.of(binding.realm());
+    this.functions = functions;
+    this.callAndAwait = functions.getMember("callAndAwait");
+    this.awaitValue = functions.getMember("awaitValue");
+    this.callAndReport = functions.getMember("callAndReport");
+    this.callReturningString = functions.getMember("callReturningString");
+    this.callUserObject = functions.getMember("callUserObject");
+    this.invoke = functions.getMember("invoke");
+    this.invokeAndReact = functions.getMember("invokeAndReact");
+    this.reactionOf = functions.getMember("reactionOf");
+    this.takeCompletion = functions.getMember("takeCompletion");
+    this.undefined = binding.values().undefined();
+    this.seamOf = functions.getMember("seamOf");
   }
 
   /**
@@ -82,6 +87,27 @@ public final class Callbacks {
         EscapedExceptions.call(binding, callUserObject, object, operation, self, argument));
   }
 
+  /** Returns the function of the prelude with a name. */
+  Value function(String name) {
+    return functions.getMember(name);
+  }
+
+  /**
+   * Returns the realm of a callback, to whose global its exceptions are reported. It is found
+   * through the prototype chain of the callback; if that fails, this realm is returned.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
+   */
+  public Realm associatedRealm(Value callback) {
+    if (!agent.hasHadSeveralRealms()) {
+      return binding.realm();
+    }
+    Value found = agent.call(seamOf, callback);
+    return found.isProxyObject() && found.asProxyObject() instanceof Seam seam
+        ? seam.realm()
+        : binding.realm();
+  }
+
   private @Nullable Value orNullOnFailure(@Nullable Value result) {
     return result == null || result.equals(kit.failure) ? null : result;
   }
@@ -113,7 +139,7 @@ public final class Callbacks {
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
     }
-    if (failure != null && HostFunction.isInterruption(failure)) {
+    if (failure != null && EscapedExceptions.isInterruption(failure)) {
       afterInterruption(call, late, reaction, failure);
       return;
     }
@@ -250,7 +276,7 @@ public final class Callbacks {
 
   /** Returns the rejection reason for the promise of a callback that did not complete. */
   public static ScriptException brokenOff(Throwable failure) {
-    if (HostFunction.isInterruption(failure)) {
+    if (EscapedExceptions.isInterruption(failure)) {
       return ScriptException.dom("AbortError", "The callback was interrupted.");
     }
     ScriptException exhausted = HostFunction.exhaustion(failure);
@@ -301,7 +327,7 @@ public final class Callbacks {
       Value unused = agent.call(invoke, call, function, handOver(argument), argument);
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
-      if (HostFunction.isInterruption(failure)) {
+      if (EscapedExceptions.isInterruption(failure)) {
         rethrow(failure);
       }
     }

@@ -12,17 +12,22 @@ import org.jspecify.annotations.Nullable;
 public final class ClassicScripts {
 
   private final RealmBinding binding;
+  private final Value runScript;
   private @Nullable SourceSection thrownAt;
 
   /** The declarations of classic scripts that modules can see; null outside of windows. */
   private @Nullable LexicalGlobals lexicalGlobals;
 
-  ClassicScripts(RealmBinding binding) {
+  /**
+   * @param runScript a function that calls its argument, and reports what that throws
+   */
+  ClassicScripts(RealmBinding binding, Value runScript) {
     this.binding = binding;
+    this.runScript = runScript;
   }
 
   void areInWindow() {
-    lexicalGlobals = new LexicalGlobals(binding.realm(), binding);
+    lexicalGlobals = new LexicalGlobals(binding.realm(), binding.global());
   }
 
   /**
@@ -65,7 +70,7 @@ public final class ClassicScripts {
               return null;
             });
     try {
-      Value unused = EscapedExceptions.call(binding, binding.preludeMember("runScript"), steps);
+      Value unused = EscapedExceptions.call(binding, runScript, steps);
       return ran[0];
     } finally {
       thrownAt = null;

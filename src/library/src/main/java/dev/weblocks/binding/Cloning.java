@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The set of serializable or of transferable interfaces, with the steps of each. Immutable. */
-final class Cloning {
+public final class Cloning {
 
   record Steps(
       Function<Object, Object> leave, BiFunction<Realm, Object, ? extends PlatformObject> arrive) {}
@@ -54,12 +54,12 @@ final class Cloning {
   }
 
   /** Returns whether the interface of an object is in this set. */
-  boolean includes(PlatformObject object) {
+  public boolean includes(PlatformObject object) {
     return byClass.containsKey(object.getClass());
   }
 
   /** Returns the state of an object for another realm; null if its interface is not in this set. */
-  @Nullable SerializedPlatformObject leave(PlatformObject object) {
+  public @Nullable SerializedPlatformObject leave(PlatformObject object) {
     Entry entry = byClass.get(object.getClass());
     return entry == null
         ? null
@@ -67,7 +67,7 @@ final class Cloning {
   }
 
   /** Creates an object from its state, in a realm that must expose the object's interface. */
-  PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
+  public PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
     Steps steps = byName.get(serialized.interfaceName());
     if (steps == null) {
       throw new IllegalArgumentException(

@@ -30,10 +30,10 @@ public final class DictionaryList {
   Value toScript() {
     Value known = prepared.get();
     if (known == null) {
-      known = binding.prepareDictionaries(arguments());
+      known = binding.values().prepareDictionaries(arguments());
       prepared = new SoftReference<>(known);
     }
-    return binding.dictionaries(known);
+    return binding.values().newDictionaries(known);
   }
 
   /**

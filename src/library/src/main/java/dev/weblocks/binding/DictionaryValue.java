@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A dictionary to pass to script.
  *
  * @param name the name of the dictionary in IDL
- * @param members values that {@link RealmBinding#toScript} takes, in conversion order: the least
+ * @param members values that {@link ScriptValues#toScript} takes, in conversion order: the least
  *     derived dictionary first, the members of each in lexicographical order
  */
 public record DictionaryValue(String name, List<@Nullable Object> members) {

@@ -31,7 +31,7 @@ public final class DictionaryView {
   /** Returns whether the member was given, or has a default. */
   public boolean isPresent(String member) {
     Value value = at(member);
-    return !(value.isNull() && RealmBinding.of(realm).isUndefined(value));
+    return !(value.isNull() && RealmBinding.of(realm).values().isUndefined(value));
   }
 
   public Value any(String member) {
@@ -44,7 +44,7 @@ public final class DictionaryView {
 
   /** Returns the values of a sequence; empty for a missing member. */
   public List<Value> list(String member) {
-    return RealmBinding.items(at(member));
+    return ScriptValues.items(at(member));
   }
 
   /** Returns a string; null for null and for a missing member. */

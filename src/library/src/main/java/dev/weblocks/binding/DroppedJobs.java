@@ -22,16 +22,23 @@ public final class DroppedJobs {
   /** Prepares the repair of an agent with one realm. */
   public static void prepare(RealmBinding binding) {
     Value unused =
-        binding.callApi(
+        call(
+            binding,
             "setInterruptionTest",
-            binding.function(
-                "interruption test", values -> HostFunction.interruption(values[0]) != null));
+            binding
+                .values()
+                .function(
+                    "interruption test", values -> HostFunction.interruption(values[0]) != null));
     binding.realm().agent().supplements().put(DroppedJobs.class, new DroppedJobs(binding));
+  }
+
+  private static Value call(RealmBinding binding, String name, Object... arguments) {
+    return binding.realm().agent().call(binding.callbacks().function(name), arguments);
   }
 
   /** Repairs the context of an agent in a task, if a failure is an interruption by the embedder. */
   public static void repairAfter(Agent agent, Throwable failure) {
-    if (HostFunction.isInterruption(failure)) {
+    if (EscapedExceptions.isInterruption(failure)) {
       repair(agent);
     }
   }
@@ -53,7 +60,7 @@ public final class DroppedJobs {
               "promise jobs were dropped",
               () -> {
                 queued.set(false);
-                Value unused = binding.callApi("reactAgain");
+                Value unused = call(binding, "reactAgain");
               });
     }
   }

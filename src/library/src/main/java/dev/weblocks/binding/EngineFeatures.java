@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the first realm of a {@link Platform}. Other threads wait, since no page may run before the
  * checks. Thread-safe.
  */
-final class EngineFeatures {
+public final class EngineFeatures {
 
   private static final Source THROW_ONCE =
       ScriptSource.classic( // not internal: only frames that show in stacks load the classes
@@ -64,8 +64,8 @@ final class EngineFeatures {
   }
 
   private static void checkNow(RealmBinding binding) {
-    if (!binding.proxyType().isMetaInstance(binding.callApi("someProxy"))
-        || binding.isProxy(binding.realm().global())) {
+    if (!binding.values().proxyType().isMetaInstance(binding.values().someProxy())
+        || binding.values().isProxy(binding.realm().global())) {
       throw missing(
           "proxies cannot be distinguished from other objects", "scripts could forge them");
     }
@@ -80,7 +80,7 @@ final class EngineFeatures {
       warn("a stack overflow in Java is not shown as one", "script may see it as lack of memory");
     }
     // loads classes, for the same reason as throwOnce
-    Value unused = binding.exception(ScriptException.rangeError(""));
+    Value unused = binding.values().exception(ScriptException.rangeError(""));
   }
 
   private static IllegalStateException missing(String what, String consequence) {
@@ -162,7 +162,7 @@ final class EngineFeatures {
    * @param probe returns what is wrong; null for nothing
    * @param consequence what does not work then
    */
-  synchronized void probe(
+  public synchronized void probe(
       Agent agent, String feature, Supplier<@Nullable String> probe, String consequence) {
     if (probed.add(feature) && !EngineVersions.isOfBuild()) {
       agent.aside(() -> {

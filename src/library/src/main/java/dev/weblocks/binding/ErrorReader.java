@@ -13,13 +13,13 @@ public final class ErrorReader {
   private final Value stackOf;
   private final Value textOf;
 
-  ErrorReader(RealmBinding binding) {
+  ErrorReader(RealmBinding binding, Value errorReader) {
     this.agent = binding.realm().agent();
     this.functions =
-        binding.callApi(
-            "errorReader",
-            binding.proxyTest(),
-            binding.function("error", values -> CallStack.of(values[0])));
+        agent.call(
+            errorReader,
+            binding.values().proxyTest(),
+            binding.values().function("error", values -> CallStack.of(values[0])));
     this.stackOf = functions.getMember("stackOf");
     this.textOf = functions.getMember("textOf");
   }

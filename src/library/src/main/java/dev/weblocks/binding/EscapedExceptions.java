@@ -15,7 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EscapedExceptions {
 
+  private static final String RAW_INTERRUPTION =
+      "com.oracle.truffle.polyglot.PolyglotEngineImpl$InterruptExecution";
+
   private EscapedExceptions() {}
+
+  /**
+   * Returns whether an exception shows that the embedder interrupted the context. If Java called
+   * into the context, the engine's internal exception may arrive here instead of a
+   * PolyglotException.
+   */
+  public static boolean isInterruption(Throwable thrown) {
+    return thrown instanceof PolyglotException guest
+        ? guest.isInterrupted()
+        : thrown.getClass().getName().equals(RAW_INTERRUPTION);
+  }
 
   /**
    * Calls a function that catches all exceptions of script.
@@ -93,7 +107,7 @@ public final class EscapedExceptions {
         TaskSource.DOM_MANIPULATION,
         "uncaught exception",
         () -> {
-          Realm realm = binding.associatedRealm(exception);
+          Realm realm = binding.callbacks().associatedRealm(exception);
           if (!realm.isDiscarded()) {
             binding.platform().reporter().reportException(realm, exception);
           }

@@ -83,44 +83,53 @@ public abstract class GlobalProxy extends PlatformObject {
   private Value make() {
     RealmBinding binding = binding();
     Realm viewer = realm();
-    return binding.callApi(
-        "globalProxy",
-        binding.platform().interfaceId(globalClass()),
-        this,
-        binding.function(
-            "window",
-            none -> {
-              PlatformObject global = current();
-              return global == null ? null : global.realm().global();
-            }),
-        binding.function(
-            "window",
-            values -> {
-              PlatformObject global = binding.implementation(values[0]);
-              return global == null ? values[0] : binding.toScript(view(global));
-            }),
-        childFunction(),
-        crossOriginMembers().object(),
-        binding.toScript(crossOriginAttributes()),
-        binding.toScript(crossOriginOperations()),
-        binding.toScript(operationsOfCaller()),
-        binding.function(
-            "window",
-            values -> {
-              PlatformObject global = current();
-              return global == null
-                  ? null
-                  : global.binding().operationFor(viewer, values[0].asString());
-            }));
+    return binding
+        .global()
+        .call(
+            "globalProxy",
+            binding.platform().interfaceId(globalClass()),
+            this,
+            binding
+                .values()
+                .function(
+                    "window",
+                    none -> {
+                      PlatformObject global = current();
+                      return global == null ? null : global.realm().global();
+                    }),
+            binding
+                .values()
+                .function(
+                    "window",
+                    values -> {
+                      PlatformObject global = binding.objects().implementation(values[0]);
+                      return global == null ? values[0] : binding.values().toScript(view(global));
+                    }),
+            childFunction(),
+            crossOriginMembers().object(),
+            binding.values().toScript(crossOriginAttributes()),
+            binding.values().toScript(crossOriginOperations()),
+            binding.values().toScript(operationsOfCaller()),
+            binding
+                .values()
+                .function(
+                    "window",
+                    values -> {
+                      PlatformObject global = current();
+                      return global == null
+                          ? null
+                          : global.binding().global().operationFor(viewer, values[0].asString());
+                    }));
   }
 
   private Value childFunction() {
     return binding()
+        .values()
         .function(
             "window",
             values -> {
               PlatformObject child = values[0].fitsInInt() ? child(values[0].asInt()) : null;
-              return child == null ? null : binding().toScript(child);
+              return child == null ? null : binding().values().toScript(child);
             });
   }
 }

@@ -15,12 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Java function that internal scripts call. Members of interfaces use the {@link Seam} instead.
  * Java exceptions become genuine JavaScript exceptions, unless the context ends. {@link
- * RealmBinding#function} handles a stack overflow that occurs before this class runs.
+ * ScriptValues#function} handles a stack overflow that occurs before this class runs.
  */
 final class HostFunction implements ProxyExecutable {
-
-  private static final String RAW_INTERRUPTION =
-      "com.oracle.truffle.polyglot.PolyglotEngineImpl$InterruptExecution";
 
   private final Realm realm;
   private final String label;
@@ -75,7 +72,7 @@ final class HostFunction implements ProxyExecutable {
         agent.fence().leaveJava(before);
       }
     } catch (StackOverflowError beforeTheSteps) {
-      throw RealmBinding.of(realm).exception(stackOverflow()).throwException();
+      throw RealmBinding.of(realm).values().exception(stackOverflow()).throwException();
     }
   }
 
@@ -101,7 +98,7 @@ final class HostFunction implements ProxyExecutable {
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError thrown) {
       failure = asScriptException(realm, label, thrown);
     }
-    throw RealmBinding.of(realm).exception(failure).throwException();
+    throw RealmBinding.of(realm).values().exception(failure).throwException();
   }
 
   /**
@@ -134,7 +131,8 @@ final class HostFunction implements ProxyExecutable {
     if (cause instanceof LimitExceeded limit) {
       return ScriptException.dom("QuotaExceededError", String.valueOf(limit.getMessage()));
     }
-    if (isInterruption(cause)) { // the engine rethrows it wherever script continues in this turn
+    if (EscapedExceptions.isInterruption(
+        cause)) { // the engine rethrows it wherever script continues in this turn
       return ScriptException.dom("AbortError", "The script was interrupted.");
     }
     Agent agent = realm.agent();
@@ -147,17 +145,6 @@ final class HostFunction implements ProxyExecutable {
     }
     agent.reportDefect(label, cause);
     return ScriptException.typeError("Internal error in " + label);
-  }
-
-  /**
-   * Returns whether an exception shows that the embedder interrupted the context. If Java called
-   * into the context, the engine's internal exception may arrive here instead of a
-   * PolyglotException.
-   */
-  static boolean isInterruption(Throwable thrown) {
-    return thrown instanceof PolyglotException guest
-        ? guest.isInterrupted()
-        : thrown.getClass().getName().equals(RAW_INTERRUPTION);
   }
 
   /** Returns the interruption that is the reason of a rejection; null if it is another value. */

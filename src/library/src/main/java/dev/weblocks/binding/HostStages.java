@@ -30,7 +30,7 @@ public final class HostStages {
    * stage, the promise settles as that one. It stays pending if the agent ends first.
    */
   public static IdlPromise promise(Realm realm, CompletionStage<?> stage) {
-    IdlPromise promise = RealmBinding.of(realm).newPromise();
+    IdlPromise promise = RealmBinding.of(realm).promises().newPromise();
     // cleared at the end of the agent, so that a pending stage does not leak its context
     AtomicReference<@Nullable IdlPromise> open = new AtomicReference<@Nullable IdlPromise>(promise);
     CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();

@@ -27,7 +27,7 @@ public final class IdlPromise {
   public Value promise() {
     Value known = promise;
     if (known == null) {
-      known = binding.promiseOf(capability);
+      known = binding.promises().promiseOf(capability);
       promise = known;
     }
     return known;
@@ -39,17 +39,17 @@ public final class IdlPromise {
   }
 
   /**
-   * Resolves with a value that {@link RealmBinding#toScript} takes.
+   * Resolves with a value that {@link ScriptValues#toScript} takes.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#resolve">resolve</a>
    */
   public void resolve(@Nullable Object value) {
-    binding.resolve(capability, binding.toScript(value));
+    binding.promises().resolve(capability, binding.values().toScript(value));
   }
 
   /** Resolves with undefined. */
   public void resolve() {
-    binding.resolve(capability, binding.undefined());
+    binding.promises().resolve(capability, binding.values().undefined());
   }
 
   /**
@@ -58,21 +58,21 @@ public final class IdlPromise {
    * @see <a href="https://webidl.spec.whatwg.org/#reject">reject</a>
    */
   public void reject(Value reason) {
-    binding.reject(capability, reason);
+    binding.promises().reject(capability, reason);
   }
 
   /** Resolves with a value of the host, which the engine converts as its context allows. */
   public void resolveWithHost(@Nullable Object value) {
-    binding.resolve(capability, value);
+    binding.promises().resolve(capability, value);
   }
 
   /** Rejects with a value of the host, which the engine converts as its context allows. */
   public void rejectWithHost(Object reason) {
-    binding.reject(capability, reason);
+    binding.promises().reject(capability, reason);
   }
 
   /** Rejects with an exception made in the promise's realm. */
   public void reject(ScriptException exception) {
-    reject(binding.exception(exception));
+    reject(binding.values().exception(exception));
   }
 }

@@ -28,7 +28,7 @@ final class LexicalGlobals {
   private static final int MOST_UNREAD = 100;
 
   private final Realm realm;
-  private final RealmBinding binding;
+  private final GlobalObject global;
 
   /** Scripts that were not searched yet: a window without modules never needs that. */
   private final List<CharSequence> unread = new ArrayList<>();
@@ -36,9 +36,9 @@ final class LexicalGlobals {
   private final Set<String> perhapsDeclared = new HashSet<>();
   private final Set<String> namedInModules = new HashSet<>();
 
-  LexicalGlobals(Realm realm, RealmBinding binding) {
+  LexicalGlobals(Realm realm, GlobalObject global) {
     this.realm = realm;
-    this.binding = binding;
+    this.global = global;
   }
 
   /** Records the declarations of a classic script; makes them visible to modules that name them. */
@@ -83,7 +83,7 @@ final class LexicalGlobals {
   }
 
   private void showToModules(String name) {
-    if (binding.callApi("isGlobalProperty", name).asBoolean()) {
+    if (global.call("isGlobalProperty", name).asBoolean()) {
       return;
     }
     Value get;
@@ -98,7 +98,7 @@ final class LexicalGlobals {
       }
       return;
     }
-    binding.callApi("nameForModules", name, get, set);
+    global.call("nameForModules", name, get, set);
   }
 
   private static Source script(String text) {

@@ -11,25 +11,38 @@ import org.jspecify.annotations.Nullable;
 public final class MaplikeEntries {
 
   private final RealmBinding binding;
+  private final Value functions;
   private final Value backing;
 
-  MaplikeEntries(RealmBinding binding, Value backing) {
+  MaplikeEntries(RealmBinding binding, Value functions, Value backing) {
     this.binding = binding;
+    this.functions = functions;
     this.backing = backing;
   }
 
-  /** Sets an entry. Key and value are values that {@link RealmBinding#toScript} takes. */
+  /** Sets an entry. Key and value are values that {@link ScriptValues#toScript} takes. */
   public void set(@Nullable Object key, @Nullable Object value) {
-    binding.callApi("mapSet", backing, binding.toScript(key), binding.toScript(value));
+    binding
+        .realm()
+        .agent()
+        .call(
+            functions.getMember("mapSet"),
+            backing,
+            binding.values().toScript(key),
+            binding.values().toScript(value));
   }
 
   /** Removes an entry; returns whether there was an entry with this key. */
   public boolean delete(@Nullable Object key) {
-    return binding.callApi("mapDelete", backing, binding.toScript(key)).asBoolean();
+    return binding
+        .realm()
+        .agent()
+        .call(functions.getMember("mapDelete"), backing, binding.values().toScript(key))
+        .asBoolean();
   }
 
   /** Removes all entries. */
   public void clear() {
-    binding.callApi("mapClear", backing);
+    binding.realm().agent().call(functions.getMember("mapClear"), backing);
   }
 }

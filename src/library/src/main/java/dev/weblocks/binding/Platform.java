@@ -37,11 +37,10 @@ public final class Platform implements Configuration.Part {
   private final MemberTable memberTable;
   private final Map<String, Integer> internals;
   private final Map<GlobalKind, RealmSources> sources = new ConcurrentHashMap<>();
-  private final Source prelude = prelude("prelude", "realm");
-  private final Source embedderPrelude = prelude("embedder-prelude", "embedder-realm");
+  private final Prelude prelude = new Prelude();
   private final Cloning serialization;
   private final Cloning transfer;
-  private final EngineFeatures trials = new EngineFeatures();
+  private final EngineFeatures features = new EngineFeatures();
   private final ExceptionReporter reporter;
 
   private final boolean lazyInterfaces;
@@ -96,29 +95,6 @@ public final class Platform implements Configuration.Part {
             model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true, true)
         .writeAll();
     memberTable.check();
-  }
-
-  /** Joins the prelude's parts into one function, so that they share the captured built-ins. */
-  private static Source prelude(String name, String realm) {
-    StringBuilder code =
-        new StringBuilder(
-            "(function (kit, seam, failure, takeFailure, tables, embedderIsError, part, later,"
-                + " requireStack) { 'use strict';\n");
-    for (String part :
-        List.of(
-            "capture",
-            "conversions",
-            "operations",
-            "legacy-objects",
-            "iteration",
-            "global-proxies",
-            "interfaces",
-            realm,
-            "host-api")) {
-      code.append(Resources.text(Platform.class, "prelude/" + part + ".js")).append('\n');
-    }
-    code.append("return api; })");
-    return Resources.internal("weblocks:" + name, code);
   }
 
   private int idOf(String interfaceName) {
@@ -202,15 +178,17 @@ public final class Platform implements Configuration.Part {
     return lazyInterfaces;
   }
 
-  EngineFeatures trials() {
-    return trials;
+  /** Returns the checks of the engine. */
+  public EngineFeatures features() {
+    return features;
   }
 
   MemberTable members() {
     return memberTable;
   }
 
-  boolean isExposed(String interfaceName, EnvironmentSettings settings) {
+  /** Returns whether an interface is exposed in realms with the given settings. */
+  public boolean isExposed(String interfaceName, EnvironmentSettings settings) {
     return interfacesIn(settings.globalNames(), settings.secureContext())
         .test(model.interfaceNamed(interfaceName));
   }
@@ -238,21 +216,18 @@ public final class Platform implements Configuration.Part {
     return null;
   }
 
-  Cloning serialization() {
+  /** Returns the serialization of platform objects. */
+  public Cloning serialization() {
     return serialization;
   }
 
-  Cloning transfer() {
+  /** Returns the transfer of platform objects. */
+  public Cloning transfer() {
     return transfer;
   }
 
-  /**
-   * Returns the prelude of a realm.
-   *
-   * @param ownsContext whether the agent owns the context, and so may change the realm
-   */
-  Source preludeSource(boolean ownsContext) {
-    return ownsContext ? prelude : embedderPrelude;
+  Prelude prelude() {
+    return prelude;
   }
 
   int interfaceId(Class<?> implementation) {

@@ -42,7 +42,7 @@ public abstract class PlatformObject {
                 + " was handed over to script, and Java code no longer has a reference to its"
                 + " object");
       }
-      existing = binding().wrap(this);
+      existing = binding().objects().wrap(this);
       object = existing;
     }
     return existing;

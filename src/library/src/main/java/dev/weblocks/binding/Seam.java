@@ -24,6 +24,7 @@ final class Seam implements ProxyExecutable {
   private final Realm caller;
   private final MemberTable members;
   private final RealmBinding binding;
+  private final Value sentinel;
   private final @Nullable TurnLog turns;
   private @Nullable ScriptException failure;
   private @Nullable PolyglotException rethrown;
@@ -31,10 +32,11 @@ final class Seam implements ProxyExecutable {
   /**
    * @param caller see {@link Arguments#caller}
    */
-  Seam(Realm realm, Realm caller, MemberTable members, RealmBinding binding) {
+  Seam(Realm realm, Realm caller, RealmBinding binding) {
     this.realm = realm;
     this.caller = caller;
-    this.members = members;
+    this.members = binding.platform().members();
+    this.sentinel = AgentKit.of(realm).failure;
     this.binding = binding;
     this.turns = realm.agent().userAgent().driver().turnLog();
   }
@@ -73,7 +75,7 @@ final class Seam implements ProxyExecutable {
     }
     rethrown = null;
     failure = HostFunction.hasEnded();
-    return binding.failureSentinel();
+    return sentinel;
   }
 
   private @Nullable Object run(Value... values) {
@@ -93,7 +95,7 @@ final class Seam implements ProxyExecutable {
         made.becomes(self);
         return made;
       }
-      return arguments.isOffered(result) ? null : binding.toScript(result);
+      return arguments.isOffered(result) ? null : binding.values().toScript(result);
     } catch (ScriptException thrown) {
       failure = thrown;
     } catch (PolyglotException thrown) {
@@ -108,7 +110,7 @@ final class Seam implements ProxyExecutable {
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError thrown) {
       failure = HostFunction.asScriptException(realm, member.label(), thrown);
     }
-    return binding.failureSentinel();
+    return sentinel;
   }
 
   private static @Nullable Object receiver(Value self) {
@@ -133,6 +135,6 @@ final class Seam implements ProxyExecutable {
     if (exception == null) {
       throw new IllegalStateException("no failure is pending");
     }
-    return binding.exception(exception);
+    return binding.values().exception(exception);
   }
 }

@@ -11,25 +11,34 @@ import org.jspecify.annotations.Nullable;
 public final class SetlikeEntries {
 
   private final RealmBinding binding;
+  private final Value functions;
   private final Value backing;
 
-  SetlikeEntries(RealmBinding binding, Value backing) {
+  SetlikeEntries(RealmBinding binding, Value functions, Value backing) {
     this.binding = binding;
+    this.functions = functions;
     this.backing = backing;
   }
 
-  /** Adds a value that {@link RealmBinding#toScript} takes. */
+  /** Adds a value that {@link ScriptValues#toScript} takes. */
   public void add(@Nullable Object value) {
-    binding.callApi("setAdd", backing, binding.toScript(value));
+    binding
+        .realm()
+        .agent()
+        .call(functions.getMember("setAdd"), backing, binding.values().toScript(value));
   }
 
   /** Removes a value; returns whether it was present. */
   public boolean delete(@Nullable Object value) {
-    return binding.callApi("setDelete", backing, binding.toScript(value)).asBoolean();
+    return binding
+        .realm()
+        .agent()
+        .call(functions.getMember("setDelete"), backing, binding.values().toScript(value))
+        .asBoolean();
   }
 
   /** Removes all values. */
   public void clear() {
-    binding.callApi("setClear", backing);
+    binding.realm().agent().call(functions.getMember("setClear"), backing);
   }
 }

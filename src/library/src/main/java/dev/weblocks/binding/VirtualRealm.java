@@ -5,7 +5,6 @@ import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.VirtualWorld;
 import org.graalvm.polyglot.Source;
-import org.graalvm.polyglot.Value;
 
 /**
  * The replacement of the engine's functions for time and randomness in a realm of a {@link
@@ -23,19 +22,22 @@ final class VirtualRealm {
   private VirtualRealm() {}
 
   /**
-   * Replaces the functions. Called on the event loop, before page script runs.
-   *
-   * @param markNative the function of the realm that makes functions look native
+   * Replaces the functions, if the agent owns the context and the user agent is virtual. Called on
+   * the event loop, before page script runs.
    */
-  static void install(Realm realm, RealmBinding binding, Value markNative) {
+  static void installIfVirtual(RealmBinding binding) {
+    Realm realm = binding.realm();
+    if (!realm.agent().ownsContext() || !realm.agent().userAgent().configuration().isVirtual()) {
+      return;
+    }
     Clock clock = realm.agent().clock();
     realm
         .agent()
         .ask(
             realm.read(SCRIPT),
-            markNative,
-            binding.function("clock", none -> epochMillis(clock)),
-            binding.function("random seed", none -> random(realm).nextInt()),
+            binding.values().markNative(),
+            binding.values().function("clock", none -> epochMillis(clock)),
+            binding.values().function("random seed", none -> random(realm).nextInt()),
             VirtualWorld.keepsGarbage(realm));
   }
 

@@ -19,7 +19,7 @@ public final class ConsoleModule implements PlatformModule {
 
   @Override
   public void onRealmCreated(Realm realm) {
-    if (!RealmBinding.of(realm).exposed().hasMember("console")) {
+    if (!RealmBinding.of(realm).global().exposed().hasMember("console")) {
       return; // the embedder's global has its own console
     }
     Inspector inspector = new Inspector(realm, inspect);

@@ -36,7 +36,9 @@ final class Inspector {
             source,
             () ->
                 new Object[] {
-                  binding.proxyTest(), binding.platformObjectTest(), binding.errors().functions()
+                  binding.values().proxyTest(),
+                  binding.objects().platformObjectTest(),
+                  binding.errors().functions()
                 });
   }
 

@@ -46,6 +46,7 @@ final class Crypto extends PlatformObject {
     ViewType[] detected = new ViewType[1];
     Value tell =
         binding()
+            .values()
             .function(
                 "view type",
                 parts -> {

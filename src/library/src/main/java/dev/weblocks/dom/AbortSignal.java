@@ -284,6 +284,7 @@ public final class AbortSignal extends EventTarget {
     }
     // An algorithm may reject a promise, whose reactions must not run before the event's listeners.
     binding()
+        .promises()
         .atomically(() -> {
           // 1.; one algorithm may remove another
           for (Runnable algorithm : List.copyOf(algorithms.keySet())) {
@@ -305,8 +306,10 @@ public final class AbortSignal extends EventTarget {
    */
   private static Value orAbortError(Realm current, Value given) {
     RealmBinding binding = RealmBinding.of(current);
-    return binding.isUndefined(given)
-        ? binding.exception(ScriptException.dom("AbortError", "signal is aborted without reason"))
+    return binding.values().isUndefined(given)
+        ? binding
+            .values()
+            .exception(ScriptException.dom("AbortError", "signal is aborted without reason"))
         : given;
   }
 
@@ -349,6 +352,7 @@ public final class AbortSignal extends EventTarget {
                       signal.realm(),
                       signal
                           .binding()
+                          .values()
                           .exception(ScriptException.dom("TimeoutError", "signal timed out"))));
     }
   }
@@ -426,7 +430,7 @@ public final class AbortSignal extends EventTarget {
         .getter("aborted", AbortSignal::isAborted)
         .getter(
             "reason",
-            signal -> signal.reason == null ? signal.binding().undefined() : signal.reason)
+            signal -> signal.reason == null ? signal.binding().values().undefined() : signal.reason)
         .action(
             "throwIfAborted",
             (signal, args) -> {

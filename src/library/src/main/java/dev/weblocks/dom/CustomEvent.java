@@ -18,7 +18,7 @@ public final class CustomEvent extends Event {
   /** Creates an event with an empty type and no detail, for {@code createEvent()}. */
   public CustomEvent(Realm realm) {
     super(realm, "", false, false);
-    this.detail = binding().nullValue();
+    this.detail = binding().values().nullValue();
   }
 
   private CustomEvent(Realm realm, String type, DictionaryView init) {

@@ -194,7 +194,7 @@ public class EventTarget extends PlatformObject {
   /** Returns the associated realm of a callback; for an event handler, the realm of this object. */
   private Realm realmOf(EventListener.Callback callback) {
     return switch (callback) {
-      case EventListener.Script script -> binding().associatedRealm(script.object());
+      case EventListener.Script script -> binding().callbacks().associatedRealm(script.object());
       case EventHandlers.Handler handler -> realm();
     };
   }

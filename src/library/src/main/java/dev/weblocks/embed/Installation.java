@@ -132,7 +132,7 @@ public sealed class Installation implements Executor, AutoCloseable
         && !agent.isEnding()
         && agent.runInside(() -> {
           Realm here = realm;
-          return here != null && RealmBinding.of(here).callerPosition(null) != null;
+          return here != null && RealmBinding.of(here).callPositions().of(null) != null;
         });
   }
 

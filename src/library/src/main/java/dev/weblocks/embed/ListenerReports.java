@@ -9,7 +9,6 @@ import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.EscapedExceptions;
-import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.Reports;
@@ -78,7 +77,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
     errors.uncaught(
         failure instanceof LimitExceeded limit
             ? limitExceeded(agent, limit)
-            : RealmBinding.isInterruption(failure)
+            : EscapedExceptions.isInterruption(failure)
                 ? interrupted(agent, where)
                 : defect(agent.name(), where, failure));
   }

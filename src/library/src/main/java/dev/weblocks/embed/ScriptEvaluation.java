@@ -98,7 +98,7 @@ record ScriptEvaluation(
         new EvaluatedValue(
             primitive(value),
             ConsoleTexts.of(realm, value),
-            value.isNull() && RealmBinding.of(realm).isUndefined(value)));
+            value.isNull() && RealmBinding.of(realm).values().isUndefined(value)));
   }
 
   private static @Nullable Object primitive(Value value) {

@@ -30,7 +30,8 @@ final class ActiveScripts {
   }
 
   private List<String> ofError() {
-    String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
+    String stack =
+        binding.errors().stack(binding.values().exception(ScriptException.typeError("")));
     return stack == null
         ? List.of()
         : stack

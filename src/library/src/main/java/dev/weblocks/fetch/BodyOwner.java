@@ -62,7 +62,7 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
   private IdlPromise consume(
       String operation, Function<ByteSequence, @Nullable Object> convertBytesToJsValue) {
     requireUsable(operation); // 1
-    IdlPromise promise = binding().newPromise(); // 2
+    IdlPromise promise = binding().promises().newPromise(); // 2
     if (body == null) { // 5
       succeed(promise, operation, ByteSequence.empty(), convertBytesToJsValue);
     } else if (body.failure() != null) { // 6; rejects without a task if the stream has failed
@@ -150,7 +150,8 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
         .operation(
             "json",
             (self, args) ->
-                self.consume("json", bytes -> self.binding().parseJson(bytes.utf8Decode())))
+                self.consume(
+                    "json", bytes -> self.binding().values().parseJson(bytes.utf8Decode())))
         .operation("text", (self, args) -> self.consume("text", ByteSequence::utf8Decode));
   }
 }

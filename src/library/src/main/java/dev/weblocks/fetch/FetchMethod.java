@@ -37,7 +37,7 @@ final class FetchMethod {
   /** <a href="https://fetch.spec.whatwg.org/#dom-global-fetch">fetch()</a> */
   private static IdlPromise fetch(PlatformObject global, Arguments args) {
     Realm realm = global.realm();
-    IdlPromise promise = RealmBinding.of(realm).newPromise(); // 1
+    IdlPromise promise = RealmBinding.of(realm).promises().newPromise(); // 1
     Request requestObject = Request.forFetch(args, realm); // 2
     AbortSignal signal = requestObject.signal();
     if (signal.isAborted()) { // 4

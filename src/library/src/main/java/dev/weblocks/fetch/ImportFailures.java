@@ -115,7 +115,7 @@ final class ImportFailures {
    */
   static @Nullable Value notJson(RealmBinding binding, UrlRecord url, String text) {
     try {
-      Value unused = binding.parseJson(text);
+      Value unused = binding.values().parseJson(text);
       return null;
     } catch (PolyglotException thrown) {
       Value error = thrown.getGuestObject();

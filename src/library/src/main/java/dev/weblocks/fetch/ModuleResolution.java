@@ -152,11 +152,12 @@ final class ModuleResolution {
     RealmBinding binding = RealmBinding.of(realm);
     Value error;
     try {
-      Value parsed = binding.parseJson(text); // the first step of "parse an import map string"
+      Value parsed =
+          binding.values().parseJson(text); // the first step of "parse an import map string"
       merge(ImportMap.of(parsed, baseUrl, this::warn));
       return;
     } catch (ScriptException noMap) {
-      error = binding.exception(noMap);
+      error = binding.values().exception(noMap);
     } catch (PolyglotException thrown) {
       error = thrown.getGuestObject();
       if (error == null) {

@@ -249,7 +249,8 @@ public final class ModuleScripts {
     if (load.failure != null) {
       listener.onFailed(null, load.failure);
     } else if (load.resolutionError != null) {
-      listener.onFailed(binding.exception(ScriptException.typeError(load.resolutionError)), "");
+      listener.onFailed(
+          binding.values().exception(ScriptException.typeError(load.resolutionError)), "");
     } else if (!load.complete) {
       Value error =
           Objects.requireNonNull(
@@ -330,23 +331,29 @@ public final class ModuleScripts {
       Consumer<Value> onRejected) {
     boolean[] settled = new boolean[1];
     Value count =
-        binding.function(
-            "count of microtasks",
-            none -> {
-              onCount.accept(!settled[0]);
-              return null;
-            });
-    binding.atomically(() ->
-        binding.react(
-            realm.agent().call(importAndCount, specifier, count),
-            value -> {
-              settled[0] = true;
-              onFulfilled.run();
-            },
-            reason -> {
-              settled[0] = true;
-              onRejected.accept(reason);
-            }));
+        binding
+            .values()
+            .function(
+                "count of microtasks",
+                none -> {
+                  onCount.accept(!settled[0]);
+                  return null;
+                });
+    binding
+        .promises()
+        .atomically(() ->
+            binding
+                .promises()
+                .react(
+                    realm.agent().call(importAndCount, specifier, count),
+                    value -> {
+                      settled[0] = true;
+                      onFulfilled.run();
+                    },
+                    reason -> {
+                      settled[0] = true;
+                      onRejected.accept(reason);
+                    }));
   }
 
   /** Returns a module, as {@link ModuleLoader#find} specifies. */

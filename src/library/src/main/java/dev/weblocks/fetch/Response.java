@@ -184,7 +184,7 @@ public final class Response extends BodyOwner {
   private static Response json(Arguments args) {
     String attempt = "Failed to execute 'json' on 'Response'";
     Realm realm = args.realm();
-    String json = RealmBinding.of(realm).serializeJson(args.any(0)); // 1
+    String json = RealmBinding.of(realm).values().serializeJson(args.any(0)); // 1
     if (json == null) {
       throw ScriptException.typeError(attempt + ": The data is not JSON serializable.");
     }

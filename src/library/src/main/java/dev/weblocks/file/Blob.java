@@ -125,7 +125,7 @@ public sealed class Blob extends PlatformObject permits File {
    * bytes</a> of the stream.
    */
   private IdlPromise readAll(String operation, Function<ByteSequence, Object> toValue) {
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     realm()
         .queueTask(
             TaskSource.FILE_READING,

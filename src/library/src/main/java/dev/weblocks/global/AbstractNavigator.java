@@ -40,7 +40,7 @@ public abstract class AbstractNavigator extends PlatformObject {
   private Value languages() {
     Value made = languages;
     if (made == null) {
-      made = binding().frozenArray(facts.languages());
+      made = binding().values().frozenArray(facts.languages());
       languages = made;
     }
     return made;

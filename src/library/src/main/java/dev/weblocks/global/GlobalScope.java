@@ -108,8 +108,8 @@ public abstract class GlobalScope extends EventTarget {
   public final void becomeGlobal() {
     realm().supplements().put(GlobalScope.class, this);
     handlers().handleSpecially(this::callSpecialHandler);
-    binding().brandGlobal(this);
-    reportsRejections = binding().onUnhandledRejection(this::unhandledRejection);
+    binding().global().brand(this);
+    reportsRejections = binding().promises().onUnhandledRejection(this::unhandledRejection);
   }
 
   /**
@@ -154,7 +154,7 @@ public abstract class GlobalScope extends EventTarget {
     // 2. and 3.
     SourceSection at = thrownAt(exception);
     if (at != null && mutedScripts.contains(at.getSource())) {
-      report(MUTED, binding().nullValue()); // 4.
+      report(MUTED, binding().values().nullValue()); // 4.
     } else {
       report(extractError(exception, at), exception);
     }
@@ -177,7 +177,7 @@ public abstract class GlobalScope extends EventTarget {
    */
   public final void reportFromWorker(ErrorInformation error) {
     // 5.
-    report(error, binding().nullValue());
+    report(error, binding().values().nullValue());
   }
 
   /**
@@ -217,7 +217,7 @@ public abstract class GlobalScope extends EventTarget {
   private void reportError(Value exception) {
     SourceSection section = sourceOf(exception);
     if (section == null) {
-      section = sourceOf(binding().exception(ScriptException.typeError("")));
+      section = sourceOf(binding().values().exception(ScriptException.typeError("")));
     }
     report(extractError(exception, section), exception);
   }
@@ -319,7 +319,9 @@ public abstract class GlobalScope extends EventTarget {
    * href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#dom-queuemicrotask">queueMicrotask()</a>
    */
   private void queueMicrotask(Value callback) {
-    RealmBinding.of(binding().associatedRealm(callback)).queueMicrotask(callback);
+    RealmBinding.of(binding().callbacks().associatedRealm(callback))
+        .promises()
+        .queueMicrotask(callback);
   }
 
   /** Throws a {@link ScriptException} if this global may not compile strings as code. */
@@ -339,7 +341,7 @@ public abstract class GlobalScope extends EventTarget {
       Source source = ScriptSource.classic(handler.asString(), realm().settings().creationUrl());
       steps = () -> binding().scripts().run(source);
     } else {
-      RealmBinding ofHandler = RealmBinding.of(binding().associatedRealm(handler));
+      RealmBinding ofHandler = RealmBinding.of(binding().callbacks().associatedRealm(handler));
       steps = () -> ofHandler.callbacks().callAndReport(handler, object(), arguments);
     }
     return timers.initialize(args.integer(1), repeat, label, steps);

@@ -112,9 +112,9 @@ final class AnimationFrames {
     for (Long handle : List.copyOf(callbacks.keySet())) {
       Value callback = callbacks.remove(handle);
       if (callback != null) {
-        RealmBinding.of(window.binding().associatedRealm(callback))
+        RealmBinding.of(window.binding().callbacks().associatedRealm(callback))
             .callbacks()
-            .callAndReport(callback, window.binding().undefined(), now);
+            .callAndReport(callback, window.binding().values().undefined(), now);
       }
     }
   }

@@ -25,6 +25,7 @@ final class CrossOriginLocation extends PlatformObject {
 
   static Value objectFor(Realm viewer, Navigable navigable) {
     return RealmBinding.of(viewer)
+        .global()
         .crossOriginObject(
             new CrossOriginLocation(viewer, navigable), List.of("href"), List.of("replace"));
   }

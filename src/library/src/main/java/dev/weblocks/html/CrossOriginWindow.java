@@ -54,7 +54,7 @@ final class CrossOriginWindow extends PlatformObject {
       Window other = proxy.current();
       throw other == null
           ? exception
-          : RealmBinding.of(other.realm()).exception(exception).throwException();
+          : RealmBinding.of(other.realm()).values().exception(exception).throwException();
     }
   }
 

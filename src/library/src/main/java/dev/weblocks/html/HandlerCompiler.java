@@ -63,7 +63,7 @@ final class HandlerCompiler {
             .call(
                 realm.evaluate(SCOPES),
                 document.object(),
-                element == null ? binding.nullValue() : element.object());
+                element == null ? binding.values().nullValue() : element.object());
     return binding
         .callbacks()
         .callAndReport(

@@ -50,7 +50,7 @@ final class History extends PlatformObject {
 
   private Value state() {
     Value now = state;
-    return now == null ? binding().nullValue() : now;
+    return now == null ? binding().values().nullValue() : now;
   }
 
   /**

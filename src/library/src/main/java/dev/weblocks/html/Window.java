@@ -107,7 +107,7 @@ final class Window extends GlobalScope {
     initial = false;
     PageVisibility.of(realm()).makeActive(navigable.traversable().isVisible());
     NamedObjects named = new NamedObjects(this);
-    binding().setNamedObjects(named::namedObject);
+    binding().global().setNamedObjects(named::namedObject);
   }
 
   /** Returns whether the load event of the document has been fired. Callable on any thread. */
@@ -416,7 +416,9 @@ final class Window extends GlobalScope {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;
     }
-    binding().setChildren(children.stream().map(child -> WindowProxy.of(realm(), child)).toList());
+    binding()
+        .global()
+        .setChildren(children.stream().map(child -> WindowProxy.of(realm(), child)).toList());
   }
 
   // ---- other windows ---------------------------------------------------------------------------
@@ -554,7 +556,7 @@ final class Window extends GlobalScope {
             "event",
             self -> {
               Event current = self.currentEvent.get();
-              return current == null ? self.binding().undefined() : current;
+              return current == null ? self.binding().values().undefined() : current;
             });
     implementations
         .mixin("GlobalEventHandlers", EventTarget.class)

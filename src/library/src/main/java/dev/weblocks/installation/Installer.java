@@ -141,7 +141,7 @@ public final class Installer {
     Value placer =
         agent.call(
             realm.evaluate(place),
-            RealmBinding.of(realm).exposed(),
+            RealmBinding.of(realm).global().exposed(),
             earlier == null ? null : earlier.getMember(PLACER));
     List<Placed> placed = new ArrayList<>();
     for (String name : names) {

@@ -27,7 +27,7 @@ final class AsyncDispose {
     Value made =
         agent.ask(
             realm.read(SOURCE),
-            RealmBinding.of(realm).exposed(),
+            RealmBinding.of(realm).global().exposed(),
             known == null ? null : known.symbol(),
             agent.ownsContext());
     if (known == null && !made.isNull()) {

@@ -2,6 +2,7 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Callbacks;
+import dev.weblocks.binding.EscapedExceptions;
 import dev.weblocks.binding.HostStages;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Reaction;
@@ -116,6 +117,7 @@ final class ClientRequest implements Reaction {
         wasFulfilled && !realm().agent().ownsContext() ? HostStages.of(value) : null;
     if (stage != null) {
       binding()
+          .promises()
           .react(
               HostStages.promise(realm(), stage).promise(),
               result -> settled(true, result),
@@ -146,7 +148,7 @@ final class ClientRequest implements Reaction {
     }
     client.queueTask(
         "callback did not complete", () -> promise.reject(Callbacks.brokenOff(failure)));
-    if (!RealmBinding.isInterruption(failure)) {
+    if (!EscapedExceptions.isInterruption(failure)) {
       Callbacks.rethrow(failure);
     }
   }

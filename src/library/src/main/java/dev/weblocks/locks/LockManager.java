@@ -187,7 +187,7 @@ final class LockManager extends PlatformObject {
     // 11.
     WaitMode waitMode =
         steal ? WaitMode.STEAL : ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
-    String position = withPositions ? binding().callerPosition(callback) : null;
+    String position = withPositions ? binding().callPositions().of(callback) : null;
     LockOptions options = new LockOptions(name, mode, waitMode, reentrant, position);
     client().requestLock(promise, manager, callback, options, signal);
     // 12.

@@ -24,7 +24,7 @@ class ScriptCallback implements LockCallback {
     this.request = request;
     this.callback = callback;
     this.calledWithLock = calledWithLock;
-    this.callbackRealm = request.binding().associatedRealm(callback);
+    this.callbackRealm = request.binding().callbacks().associatedRealm(callback);
   }
 
   @Override

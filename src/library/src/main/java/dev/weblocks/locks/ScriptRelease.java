@@ -37,7 +37,7 @@ final class ScriptRelease implements LockCallback, ReleasableLock.Holder {
 
   @Override
   public void missed() {
-    request.promise.resolve(request.binding().nullValue());
+    request.promise.resolve(request.binding().values().nullValue());
   }
 
   /** Releases the lock, as if a waiting promise were fulfilled. */
@@ -50,7 +50,7 @@ final class ScriptRelease implements LockCallback, ReleasableLock.Holder {
       ending.accept(released);
     }
     if (!request.hasOutcome()) {
-      request.settled(true, request.binding().undefined());
+      request.settled(true, request.binding().values().undefined());
     }
   }
 
@@ -62,7 +62,7 @@ final class ScriptRelease implements LockCallback, ReleasableLock.Holder {
   @Override
   public void lost(ScriptException why) {
     if (request.isGranted()) { // script has the lock
-      Value reason = request.binding().exception(why);
+      Value reason = request.binding().values().exception(why);
       endWith(released -> released.reject(reason));
     } else {
       request.promise.reject(why);

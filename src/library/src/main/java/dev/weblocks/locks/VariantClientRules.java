@@ -116,6 +116,7 @@ final class VariantClientRules implements ClientRules {
 
   private Value function(Consumer<Value> steps) {
     return RealmBinding.of(realm)
+        .values()
         .function(
             "lock callback",
             values -> {

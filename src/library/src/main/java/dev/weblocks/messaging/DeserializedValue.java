@@ -18,7 +18,7 @@ public record DeserializedValue(Value value, List<Value> transferredValues) {
   /** Returns the transferred ports, as objects of the realm that has received them. */
   public List<MessagePort> ports(RealmBinding binding) {
     return transferredValues.stream()
-        .map(binding::implementation)
+        .map(binding.objects()::implementation)
         .filter(MessagePort.class::isInstance)
         .map(MessagePort.class::cast)
         .toList();

@@ -31,7 +31,7 @@ public final class MessageEvent extends Event {
   /** Creates an event without type and data, for {@code createEvent()}. */
   public MessageEvent(Realm realm) {
     super(realm, "", false, false);
-    this.data = binding().nullValue();
+    this.data = binding().values().nullValue();
   }
 
   /**
@@ -96,7 +96,7 @@ public final class MessageEvent extends Event {
       made = StructuredClone.of(realm).structuredDeserializeWithTransfer(message);
     } catch (ScriptException refused) {
       message.discard();
-      return events.create("messageerror", binding.nullValue(), List.of());
+      return events.create("messageerror", binding.values().nullValue(), List.of());
     }
     return events.create("message", made.value(), made.ports(binding));
   }
@@ -128,7 +128,7 @@ public final class MessageEvent extends Event {
   private Value ports() {
     Value made = portsArray;
     if (made == null) {
-      made = binding().frozenArray(ports);
+      made = binding().values().frozenArray(ports);
       portsArray = made;
     }
     return made;

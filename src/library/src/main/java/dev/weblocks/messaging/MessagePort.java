@@ -117,7 +117,7 @@ public final class MessagePort extends EventTarget implements PortHandle.Owner {
     List<Value> transfer = isList ? args.list(1) : args.dictionary(1).list("transfer");
     boolean doomed = false;
     for (int i = 0; i < transfer.size(); i++) {
-      PlatformObject each = binding().implementation(transfer.get(i));
+      PlatformObject each = binding().objects().implementation(transfer.get(i));
       // 2.
       if (each == this) {
         throw ScriptException.dom(

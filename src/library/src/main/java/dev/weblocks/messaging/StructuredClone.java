@@ -3,6 +3,7 @@ package dev.weblocks.messaging;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Cloning;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.LazyFunctions;
 import dev.weblocks.binding.PlatformObject;
@@ -50,15 +51,15 @@ public final class StructuredClone {
   private @Nullable Object[] steps() {
     int maxSize = agent.userAgent().configuration().limits().messageSize();
     return new @Nullable Object[] {
-      binding.platformObjectTest(),
-      binding.proxyTest(),
+      binding.objects().platformObjectTest(),
+      binding.values().proxyTest(),
       binding.errors().functions(),
       function(values -> kindOf(values[0], values[1]).ordinal()),
-      function(values -> binding.isTransferable(implementation(values[0]))),
-      function(values -> binding.serialize(implementation(values[0]))),
+      function(values -> binding.platform().transfer().includes(implementation(values[0]))),
+      function(values -> binding.platform().serialization().leave(implementation(values[0]))),
       function(values -> leave(values[0])),
-      function(values -> arrive(values[0], binding::deserialize)),
-      function(values -> arrive(values[0], binding::receive)),
+      function(values -> arrive(values[0], binding.platform().serialization())),
+      function(values -> arrive(values[0], binding.platform().transfer())),
       function(values -> {
         discard(values[0].asHostObject());
         return null;
@@ -74,11 +75,11 @@ public final class StructuredClone {
   }
 
   private Value function(Function<Value[], @Nullable Object> steps) {
-    return binding.function("structured clone", steps);
+    return binding.values().function("structured clone", steps);
   }
 
   private PlatformObject implementation(Value value) {
-    PlatformObject implementation = binding.implementation(value);
+    PlatformObject implementation = binding.objects().implementation(value);
     if (implementation == null) {
       throw new IllegalArgumentException(value + " is not a platform object");
     }
@@ -88,7 +89,7 @@ public final class StructuredClone {
   /** Returns the transferred state of an object, or the message of a DataCloneError. */
   private @Nullable Object leave(Value object) {
     try {
-      return binding.transfer(implementation(object));
+      return binding.platform().transfer().leave(implementation(object));
     } catch (ScriptException refused) {
       return String.valueOf(refused.getMessage());
     }
@@ -102,13 +103,13 @@ public final class StructuredClone {
   }
 
   /** Returns the received object in this realm, or the message of a DataCloneError. */
-  private Object arrive(Value state, Function<SerializedPlatformObject, PlatformObject> steps) {
+  private Object arrive(Value state, Cloning cloning) {
     SerializedPlatformObject serialized = state.asHostObject();
-    if (!binding.isExposed(serialized.interfaceName())) {
+    if (!binding.platform().isExposed(serialized.interfaceName(), binding.realm().settings())) {
       return "The interface " + serialized.interfaceName() + " is not exposed here.";
     }
     try {
-      return steps.apply(serialized).object();
+      return cloning.arrive(binding.realm(), serialized).object();
     } catch (ScriptException refused) {
       return String.valueOf(refused.getMessage());
     }
@@ -122,13 +123,17 @@ public final class StructuredClone {
   static void install(Realm realm, Source source) {
     StructuredClone made = new StructuredClone(realm, source);
     realm.supplements().put(StructuredClone.class, made);
-    made.binding.probe(
-        "kinds of objects",
-        () -> {
-          String kind = made.failedProbe();
-          return kind == null ? null : "it does not show " + kind + " as such";
-        },
-        "structuredClone() and messages refuse or change such objects");
+    made.binding
+        .platform()
+        .features()
+        .probe(
+            realm.agent(),
+            "kinds of objects",
+            () -> {
+              String kind = made.failedProbe();
+              return kind == null ? null : "it does not show " + kind + " as such";
+            },
+            "structuredClone() and messages refuse or change such objects");
   }
 
   public static StructuredClone of(Realm realm) {
@@ -164,7 +169,7 @@ public final class StructuredClone {
   }
 
   private ObjectKind kindOf(Value value, Value shown) {
-    return binding.isProxy(value) ? ObjectKind.OTHER : ObjectKind.of(value, shown);
+    return binding.values().isProxy(value) ? ObjectKind.OTHER : ObjectKind.of(value, shown);
   }
 
   private Value call(String function, @Nullable Object... arguments) {
@@ -299,13 +304,15 @@ public final class StructuredClone {
     ScriptException[] failure = new ScriptException[1];
     serialized.addressTo(realm); // for the case that this agent ends in the middle
     // one call into the context, so that no microtask runs between its parts
-    binding.atomically(() -> {
-      try {
-        made[0] = deserialized(takenOver(serialized), "Failed to deserialize a message");
-      } catch (ScriptException refused) {
-        failure[0] = refused;
-      }
-    });
+    binding
+        .promises()
+        .atomically(() -> {
+          try {
+            made[0] = deserialized(takenOver(serialized), "Failed to deserialize a message");
+          } catch (ScriptException refused) {
+            failure[0] = refused;
+          }
+        });
     if (failure[0] != null) {
       throw failure[0];
     }

@@ -34,7 +34,7 @@ final class Clients extends PlatformObject {
   /** <a href="https://w3c.github.io/ServiceWorker/#clients-get">get()</a> */
   private IdlPromise get(String id) {
     // 1.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
     // 2.
     serviceWorkers.enqueue(
@@ -63,7 +63,7 @@ final class Clients extends PlatformObject {
     boolean includeUncontrolled = options.bool("includeUncontrolled");
     String type = options.string("type");
     // 1.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
     // 2.
     serviceWorkers.enqueue(
@@ -90,6 +90,7 @@ final class Clients extends PlatformObject {
               resolved ->
                   resolved.resolve(
                       binding()
+                          .values()
                           .frozenArray(
                               sorted.stream().map(info -> Client.of(realm(), info)).toList())));
         });
@@ -103,7 +104,7 @@ final class Clients extends PlatformObject {
 
   /** <a href="https://w3c.github.io/ServiceWorker/#dom-clients-claim">claim()</a> */
   private IdlPromise claim() {
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
     serviceWorkers.enqueue(
         "claim clients",

@@ -83,7 +83,7 @@ class ExtendableEvent extends Event {
     // 3. and 4.
     pendingPromises++;
     // 5.
-    binding().react(promise, value -> settled(false), reason -> settled(true));
+    binding().promises().react(promise, value -> settled(false), reason -> settled(true));
   }
 
   final ScriptException invalidState(String operation, String why) {
@@ -99,9 +99,10 @@ class ExtendableEvent extends Event {
   private void settled(boolean rejected) {
     anyRejected |= rejected;
     // a microtask later, so that other reactions to the promise may extend the lifetime further
-    IdlPromise later = binding().newPromise();
+    IdlPromise later = binding().promises().newPromise();
     later.resolve();
     binding()
+        .promises()
         .react(
             later.promise(),
             value -> {

@@ -73,7 +73,7 @@ final class ExtendableMessageEvent extends ExtendableEvent {
   private Value ports() {
     Value made = portsArray;
     if (made == null) {
-      made = binding().frozenArray(ports);
+      made = binding().values().frozenArray(ports);
       portsArray = made;
     }
     return made;

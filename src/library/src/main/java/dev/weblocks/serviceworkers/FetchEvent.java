@@ -62,7 +62,7 @@ final class FetchEvent extends ExtendableEvent {
     this.resultingClientId = resultingClientId;
     this.replacesClientId = ""; // no document is ever replaced
     this.answer = answer;
-    IdlPromise none = binding().newPromise();
+    IdlPromise none = binding().promises().newPromise();
     none.resolve();
     this.preloadResponse = none.promise();
   }
@@ -79,7 +79,7 @@ final class FetchEvent extends ExtendableEvent {
 
   /** Returns the promise in a member of {@code init}; a promise that never settles if absent. */
   private Value promiseOf(DictionaryView init, String member) {
-    return init.isPresent(member) ? init.any(member) : binding().newPromise().promise();
+    return init.isPresent(member) ? init.any(member) : binding().promises().newPromise().promise();
   }
 
   /**
@@ -103,7 +103,7 @@ final class FetchEvent extends ExtendableEvent {
         realm.queueTask(
             TaskSource.HANDLE_FETCH,
             "abort of a fetch",
-            () -> signal.signalAbort(realm, RealmBinding.of(realm).undefined()));
+            () -> signal.signalAbort(realm, RealmBinding.of(realm).values().undefined()));
       }
     });
     return new FetchEvent(
@@ -162,7 +162,7 @@ final class FetchEvent extends ExtendableEvent {
   private Value handled() {
     Value made = handled;
     if (made == null) {
-      IdlPromise own = binding().newPromise();
+      IdlPromise own = binding().promises().newPromise();
       ownHandled = own;
       made = own.promise();
       handled = made;
@@ -194,6 +194,7 @@ final class FetchEvent extends ExtendableEvent {
     respondWithEntered = true;
     // 9. and 10.
     binding()
+        .promises()
         .react(
             promise,
             this::respond,
@@ -202,7 +203,7 @@ final class FetchEvent extends ExtendableEvent {
 
   /** Runs step 10 of respondWith(). */
   private void respond(Value value) {
-    PlatformObject object = binding().implementation(value);
+    PlatformObject object = binding().objects().implementation(value);
     // 10.1.
     if (!(object instanceof Response response)) {
       fail("an object that is not a Response was passed to respondWith()");

@@ -103,7 +103,7 @@ final class ServiceWorkerContainer extends EventTarget {
     // 1. and 2.
     IdlPromise promise = readyPromise;
     if (promise == null) {
-      promise = binding().newPromise();
+      promise = binding().promises().newPromise();
       readyPromise = promise;
     }
     StorageKey key = StorageKey.obtain(realm().settings());
@@ -192,7 +192,7 @@ final class ServiceWorkerContainer extends EventTarget {
     // 10.
     StorageKey storageKey = storageKey("register");
     // 11. to 15.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
     serviceWorkers
         .jobs()
@@ -246,7 +246,7 @@ final class ServiceWorkerContainer extends EventTarget {
               .formatted(attempt, clientUrl, realm().settings().origin().serialize()));
     }
     // 7. and 8.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
     serviceWorkers.enqueue(
         "get registration",
@@ -274,7 +274,7 @@ final class ServiceWorkerContainer extends EventTarget {
    */
   private IdlPromise getRegistrations() {
     StorageKey key = storageKey("getRegistrations");
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
     serviceWorkers.enqueue(
         "get registrations",
@@ -289,7 +289,9 @@ final class ServiceWorkerContainer extends EventTarget {
               resolved -> {
                 ServiceWorkerObjects objects = ServiceWorkerObjects.of(realm());
                 resolved.resolve(
-                    binding().frozenArray(shown.stream().map(objects::registration).toList()));
+                    binding()
+                        .values()
+                        .frozenArray(shown.stream().map(objects::registration).toList()));
               });
         });
     return promise;

@@ -137,7 +137,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
    */
   private IdlPromise skipWaiting() {
     // 1.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
     // 2.
     serviceWorkers.enqueue(

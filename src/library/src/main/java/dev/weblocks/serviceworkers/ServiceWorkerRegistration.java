@@ -80,7 +80,7 @@ final class ServiceWorkerRegistration extends EventTarget {
       throw invalidState("A worker that is being installed cannot update its registration.");
     }
     // 5. to 9.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     serviceWorkers
         .jobs()
         .scheduleJob(
@@ -99,7 +99,7 @@ final class ServiceWorkerRegistration extends EventTarget {
    */
   private IdlPromise unregister() {
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     serviceWorkers
         .jobs()
         .scheduleJob(Job.unregister(serviceWorkers, registration, realm().settings(), promise));

@@ -78,7 +78,7 @@ public final class StorageBucket extends PlatformObject {
         "setExpires()",
         () -> {
           existing("setExpires").setExpires(expires);
-          return binding().undefined();
+          return binding().values().undefined();
         });
   }
 

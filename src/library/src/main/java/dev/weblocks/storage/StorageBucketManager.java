@@ -92,7 +92,7 @@ final class StorageBucketManager extends PlatformObject {
       return StorageManager.settleInTask(
           this, "open()", () -> new StorageBucket(realm(), steps.get()));
     }
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     openShared(shared, failed, steps, promise);
     return promise;
   }
@@ -151,11 +151,11 @@ final class StorageBucketManager extends PlatformObject {
     SharedBuckets shared = shelf.shared();
     if (shared == null) {
       shelf.deleteBucket(name);
-      return StorageManager.resolveInTask(this, "delete()", binding().undefined());
+      return StorageManager.resolveInTask(this, "delete()", binding().values().undefined());
     }
     StackReserve.requireForStep(); // before the first change
     shelf.deleteBucket(name);
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = binding().promises().newPromise();
     shared.delete(
         name,
         shelf.sharedKey(name),
@@ -166,7 +166,7 @@ final class StorageBucketManager extends PlatformObject {
                     "delete()",
                     () -> {
                       if (answer.refusal() == null) {
-                        promise.resolve(binding().undefined());
+                        promise.resolve(binding().values().undefined());
                       } else {
                         promise.reject(refused(failed, answer.refusal()));
                       }

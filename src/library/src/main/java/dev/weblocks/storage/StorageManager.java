@@ -37,7 +37,7 @@ final class StorageManager extends PlatformObject {
     try {
       value = steps.get();
     } catch (ScriptException failure) {
-      IdlPromise promise = object.binding().newPromise();
+      IdlPromise promise = object.binding().promises().newPromise();
       object.realm().queueTask(TaskSource.STORAGE, label, () -> promise.reject(failure));
       return promise;
     }
@@ -45,7 +45,7 @@ final class StorageManager extends PlatformObject {
   }
 
   static IdlPromise resolveInTask(PlatformObject object, String label, @Nullable Object value) {
-    IdlPromise promise = object.binding().newPromise();
+    IdlPromise promise = object.binding().promises().newPromise();
     object.realm().queueTask(TaskSource.STORAGE, label, () -> promise.resolve(value));
     return promise;
   }

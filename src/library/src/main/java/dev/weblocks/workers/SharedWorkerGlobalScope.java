@@ -36,7 +36,7 @@ final class SharedWorkerGlobalScope extends WorkerGlobalScope {
     MessagePort inside = MessagePort.of(realm(), end);
     fire(
         new MessageEvent(
-            realm(), "connect", binding().parseJson("\"\""), "", inside, List.of(inside)));
+            realm(), "connect", binding().values().parseJson("\"\""), "", inside, List.of(inside)));
   }
 
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#close-a-worker">close</a> */

@@ -152,7 +152,7 @@ final class Worker extends EventTarget {
             TaskSource.DOM_MANIPULATION,
             "error in worker",
             () -> {
-              if (fire(new ErrorEvent(realm(), error, binding().nullValue()))) {
+              if (fire(new ErrorEvent(realm(), error, binding().values().nullValue()))) {
                 GlobalScope.of(realm()).reportFromWorker(error);
               }
             });

@@ -82,7 +82,7 @@ final class FileReader extends EventTarget {
       result = PackagedData.packageData(realm(), blob, type, encodingName); // 2
       ProgressEvent.fire(this, "load", size, size); // 4
     } catch (ScriptException unreadable) { // 3
-      error = binding().exception(unreadable);
+      error = binding().values().exception(unreadable);
       ProgressEvent.fire(this, "error", 0, size);
     }
     if (state != State.LOADING) { // 5

@@ -187,7 +187,7 @@ final class ReceivedResponse {
       return null;
     }
     try {
-      return RealmBinding.of(realm).parseJson(bytes.utf8Decode());
+      return RealmBinding.of(realm).values().parseJson(bytes.utf8Decode());
     } catch (PolyglotException thrown) {
       if (!thrown.isGuestException()
           || thrown.isResourceExhausted()

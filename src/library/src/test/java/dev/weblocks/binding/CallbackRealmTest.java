@@ -36,6 +36,7 @@ class CallbackRealmTest {
         assertSame(
             bed.realm(expected),
             RealmBinding.of(bed.realm(0))
+                .callbacks()
                 .associatedRealm(bed.realm(0).global().getMember("callback")),
             expression));
   }

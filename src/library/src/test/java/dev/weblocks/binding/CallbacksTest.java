@@ -88,10 +88,10 @@ class CallbacksTest {
   void reaction_follows_a_checkpoint_that_fails(String end, String outcome) {
     bed.eval("globalThis.callback = () => { Promise.reject('unhandled'); " + end + "}");
     bed.onLoop(() -> {
-      Value unused =
+      boolean unused =
           binding()
-              .callApi(
-                  "onUnhandledRejection",
+              .promises()
+              .passUnhandledRejectionsTo(
                   (ProxyExecutable)
                       values -> {
                         throw new IllegalStateException("the checkpoint fails");

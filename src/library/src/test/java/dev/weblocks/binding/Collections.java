@@ -93,7 +93,7 @@ final class Collections {
 
     Buffers(Realm realm) {
       super(realm);
-      frozen = binding().frozenArray(List.of("a", "b"));
+      frozen = binding().values().frozenArray(List.of("a", "b"));
     }
   }
 
@@ -137,7 +137,8 @@ final class Collections {
         .constructor((realm, args) -> new NameMap(realm))
         .action(
             "put",
-            (map, args) -> map.binding().mapEntries(map).set(args.string(0), args.integer(1)));
+            (map, args) ->
+                map.binding().objects().mapEntries(map).set(args.string(0), args.integer(1)));
     implementations
         .implement("FixedMap", FixedMap.class)
         .constructor((realm, args) -> new FixedMap(realm));
@@ -147,7 +148,7 @@ final class Collections {
         .operation(
             "clear",
             (set, args) -> {
-              set.binding().setEntries(set).clear();
+              set.binding().objects().setEntries(set).clear();
               return "cleared";
             });
     implementations

@@ -111,12 +111,13 @@ final class Constructs {
       case "range" -> throw ScriptException.rangeError("out of range");
       case "dom" -> throw ScriptException.dom("NotSupportedError", "not here");
       case "value" ->
-          throw ScriptException.of(value == null ? RealmBinding.of(realm).undefined() : value);
+          throw ScriptException.of(
+              value == null ? RealmBinding.of(realm).values().undefined() : value);
       case "defect" -> throw new IllegalStateException("secret of dev.weblocks");
       case "null" -> throw new NullPointerException();
       case "overflow" -> throw new StackOverflowError();
       case "memory" -> throw new OutOfMemoryError();
-      case "unconvertible" -> RealmBinding.of(realm).toScript(new Object());
+      case "unconvertible" -> RealmBinding.of(realm).values().toScript(new Object());
       default -> throw new IllegalArgumentException(kind);
     }
   }
@@ -133,7 +134,7 @@ final class Constructs {
 
   static String show(Realm realm, Value value) {
     if (value.isNull()) {
-      return RealmBinding.of(realm).isUndefined(value) ? "undefined" : "null";
+      return RealmBinding.of(realm).values().isUndefined(value) ? "undefined" : "null";
     }
     if (value.isHostObject()) {
       return value.<PlatformObject>asHostObject().getClass().getSimpleName();
@@ -260,7 +261,8 @@ final class Constructs {
                 calls
                     .binding()
                     .callbacks()
-                    .callAndReport(args.function(0), calls.binding().undefined(), args.any(1)))
+                    .callAndReport(
+                        args.function(0), calls.binding().values().undefined(), args.any(1)))
         .action(
             "listen",
             (calls, args) ->
@@ -281,14 +283,14 @@ final class Constructs {
         .operation(
             "later",
             (self, args) -> {
-              IdlPromise promise = self.binding().newPromise();
+              IdlPromise promise = self.binding().promises().newPromise();
               promise.resolve("later " + args.string(0));
               return promise;
             })
         .getter(
             "soon",
             self -> {
-              IdlPromise promise = self.binding().newPromise();
+              IdlPromise promise = self.binding().promises().newPromise();
               promise.resolve("soon");
               return promise;
             })
@@ -296,7 +298,7 @@ final class Constructs {
             "failing",
             (self, args) -> {
               fail(args.realm(), args.string(0), null);
-              IdlPromise promise = self.binding().newPromise();
+              IdlPromise promise = self.binding().promises().newPromise();
               promise.reject(ScriptException.dom("AbortError", "gone"));
               return promise;
             });

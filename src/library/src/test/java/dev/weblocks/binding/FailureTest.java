@@ -76,7 +76,7 @@ class FailureTest {
         };
     bed.onLoop(() -> {
       Realm realm = bed.realm(0);
-      Value guarded = RealmBinding.of(realm).callApi("guarded", overflowing);
+      Value guarded = RealmBinding.of(realm).values().guarded(overflowing);
       realm.global().putMember("guarded", guarded);
     });
     assertEval("RangeError Maximum call stack size exceeded", "shown(guarded)");

@@ -289,7 +289,7 @@ class MessagingAgentsTest {
           new MessageEvent(
               realm,
               "connect",
-              RealmBinding.of(realm).undefined(),
+              RealmBinding.of(realm).values().undefined(),
               "https://one.test",
               port,
               List.of(port));

@@ -30,7 +30,7 @@ final class Lock extends PlatformObject {
   private Value scope() {
     Value made = frozenScope;
     if (made == null) {
-      made = binding().frozenArray(scope.sorted());
+      made = binding().values().frozenArray(scope.sorted());
       frozenScope = made;
     }
     return made;

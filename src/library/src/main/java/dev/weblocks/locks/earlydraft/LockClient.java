@@ -6,6 +6,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Callbacks;
 import dev.weblocks.binding.Callbacks.Completion;
 import dev.weblocks.binding.DictionaryValue;
+import dev.weblocks.binding.EscapedExceptions;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
@@ -74,7 +75,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       this.command = command;
       this.id = command.requestId();
       this.callback = callback;
-      this.callbackRealm = binding.associatedRealm(callback);
+      this.callbackRealm = binding.callbacks().associatedRealm(callback);
       this.returned = returned;
       this.signal = signal;
     }
@@ -211,7 +212,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
           realm.queueTask(
               TaskSource.WEB_LOCKS,
               "forced release done",
-              () -> answer(done.releaseId(), binding.undefined()));
+              () -> answer(done.releaseId(), binding.values().undefined()));
       case StateTaken taken ->
           realm.queueTask(
               TaskSource.WEB_LOCKS,
@@ -242,8 +243,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     IdlPromise p;
     Completion r;
     try {
-      waiting = binding.newPromise(); // 8.3.
-      p = binding.newPromise();
+      waiting = binding.promises().newPromise(); // 8.3.
+      p = binding.promises().newPromise();
       Lock lock = new Lock(realm, request.command.scope(), request.command.mode());
       r =
           binding
@@ -257,20 +258,26 @@ final class LockClient implements Freezable, HeldLocks.Holder {
           TaskSource.WEB_LOCKS,
           "callback did not complete",
           () -> request.returned.reject(Callbacks.brokenOff(failure)));
-      if (!RealmBinding.isInterruption(failure)) {
+      if (!EscapedExceptions.isInterruption(failure)) {
         throw failure;
       }
       return;
     }
-    binding.atomically(() -> { // no script runs between the next steps
-      binding.react(
-          waiting.promise(),
-          value -> waitingPromiseSettles(request),
-          reason -> waitingPromiseSettles(request));
-      binding.react(p.promise(), request.returned::resolve, request.returned::reject);
-      resolve(waiting, r); // 8.8.
-      resolve(p, r); // 8.9.
-    });
+    binding
+        .promises()
+        .atomically(() -> { // no script runs between the next steps
+          binding
+              .promises()
+              .react(
+                  waiting.promise(),
+                  value -> waitingPromiseSettles(request),
+                  reason -> waitingPromiseSettles(request));
+          binding
+              .promises()
+              .react(p.promise(), request.returned::resolve, request.returned::reject);
+          resolve(waiting, r); // 8.8.
+          resolve(p, r); // 8.9.
+        });
     Callbacks.rethrow(r.failure());
   }
 

@@ -77,7 +77,8 @@ final class LockManager extends PlatformObject {
   }
 
   private RequestSource source(@Nullable Value callback) {
-    return new RequestSource(requester, withPositions ? binding().callerPosition(callback) : null);
+    return new RequestSource(
+        requester, withPositions ? binding().callPositions().of(callback) : null);
   }
 
   // Early draft, "LockManager.prototype.acquire(scope, options, callback)"

@@ -1,10 +1,18 @@
-// The prelude, part 2: conversions, https://webidl.spec.whatwg.org/#js-type-mapping
+// Conversions: https://webidl.spec.whatwg.org/#js-type-mapping
 // A converter takes (value, where) and returns the value for Java.
+
+import {
+  abs, apply, BigIntCtor, charCodeAt, create, floor, fround, getOwnPropertyDescriptor, implementing, isObject,
+  isWellFormed, iterator, listCopy, newList, NumberCtor, numberIsFinite, numberIsNaN, ownKeys, pow, PromiseCtor,
+  requireStack, setProto, sign, tables, toBigInt, toNumber, toWellFormed, typeError, TypeErrorCtor, typeOf, within,
+} from './capture.js';
+import { bufferConverter, isBufferOf } from './buffers.js';
+import { dictionaryTable } from './interfaces.js';
 
 const TWO_53 = 9007199254740991;
 
 // https://webidl.spec.whatwg.org/#abstract-opdef-converttoint, without [EnforceRange] and [Clamp]
-function toInteger(value, bits, signed) {
+export function toInteger(value, bits, signed) {
   let x = toNumber(value);
   if (x === 0 || numberIsNaN(x) || !numberIsFinite(x)) {
     return 0;
@@ -42,7 +50,7 @@ function highest(bits, signed) {
 }
 
 // The same with [EnforceRange].
-function toIntegerInRange(value, bits, signed, where) {
+export function toIntegerInRange(value, bits, signed, where) {
   let x = toNumber(value);
   if (numberIsNaN(x) || !numberIsFinite(x)) {
     throw typeError(where, `${x} is not a finite number`);
@@ -57,7 +65,7 @@ function toIntegerInRange(value, bits, signed, where) {
 }
 
 // The same with [Clamp].
-function toClampedInteger(value, bits, signed) {
+export function toClampedInteger(value, bits, signed) {
   let x = toNumber(value);
   if (x === 0 || numberIsNaN(x)) {
     return 0;
@@ -91,7 +99,7 @@ function integerConverter(bits, signed, mode) {
       : (value) => toInteger(value, bits, signed);
 }
 
-function toDouble(value, where) {
+export function toDouble(value, where) {
   const x = toNumber(value);
   if (numberIsNaN(x) || !numberIsFinite(x)) {
     throw typeError(where, 'The provided value is not a finite number');
@@ -99,28 +107,28 @@ function toDouble(value, where) {
   return x;
 }
 
-function toFloat(value, where) {
+export function toFloat(value, where) {
   return toDouble(toUnrestrictedFloat(value), where);
 }
 
-function toUnrestrictedFloat(value) {
+export function toUnrestrictedFloat(value) {
   return fround(toNumber(value));
 }
 
-function toBigint(value) {
+export function toBigint(value) {
   return toBigInt(TWO_53, value); // only ToBigInt: the width is the largest possible
 }
 
-function toDOMString(value) {
+export function toDOMString(value) {
   return typeof value === 'string' ? value : `${value}`;
 }
 
-function toUSVString(value) {
+export function toUSVString(value) {
   const string = toDOMString(value);
   return apply(isWellFormed, string, []) ? string : apply(toWellFormed, string, []);
 }
 
-function toByteString(value, where) {
+export function toByteString(value, where) {
   const string = toDOMString(value);
   for (let i = 0; i < string.length; i++) {
     const code = apply(charCodeAt, string, [i]);
@@ -131,21 +139,21 @@ function toByteString(value, where) {
   return string;
 }
 
-function toObject(value, where) {
+export function toObject(value, where) {
   if (!isObject(value)) {
     throw typeError(where, 'The provided value is not an object');
   }
   return value;
 }
 
-function toSymbol(value, where) {
+export function toSymbol(value, where) {
   if (typeof value !== 'symbol') {
     throw typeError(where, 'The provided value is not a symbol');
   }
   return value;
 }
 
-function toEnum(value, values, name, where) {
+export function toEnum(value, values, name, where) {
   const string = toDOMString(value);
   if (!(string in values)) {
     throw typeError(where, `The provided value '${string}' is not a valid enum value of type ${name}`);
@@ -154,19 +162,19 @@ function toEnum(value, values, name, where) {
 }
 
 // https://webidl.spec.whatwg.org/#js-promise
-function toPromise(value) {
+export function toPromise(value) {
   return new PromiseCtor((resolve) => resolve(value));
 }
 
-function notAFunction(where) {
+export function notAFunction(where) {
   throw typeError(where, 'The provided value is not a function');
 }
 
-function notOfType(name, where) {
+export function notOfType(name, where) {
   throw typeError(where, `The provided value is not of type '${name}'`);
 }
 
-function missing(where) {
+export function missing(where) {
   return typeError(where, 'Required member is undefined');
 }
 
@@ -192,7 +200,7 @@ const SIMPLE = {
 //   {k: 'dictionary', n}  {k: 'callback', n, legacy}  {k: 'callbackInterface', n}
 //   {k: 'sequence', t, n}  {k: 'record', key, t}  {k: 'promise', t}  {k: 'union', types}
 //   {k: 'buffer', n}
-function compile(type) {
+export function compile(type) {
   switch (type.k) {
     case 'simple': {
       const integer = INTEGERS[type.n];
@@ -237,7 +245,7 @@ function compile(type) {
 }
 
 // Returns the converter of a type for generated code, which keeps it.
-function converter(type) {
+export function converter(type) {
   requireStack();
   return compile(type);
 }
@@ -245,7 +253,7 @@ function converter(type) {
 const dictionaries = { __proto__: null };
 
 // Compiled once, at the first use: dictionaries may refer to each other.
-function dictionary(name) {
+export function dictionary(name) {
   let compiled = dictionaries[name];
   if (compiled === undefined) {
     requireStack();
@@ -263,13 +271,13 @@ function dictionary(name) {
 const noMembers = create(null);
 
 // Returns the object from which the members of a dictionary are read.
-function toDictionary(value, name, where) {
+export function toDictionary(value, name, where) {
   return value === undefined || value === null ? noMembers : isObject(value) ? value : notOfType(name, where);
 }
 
 // https://webidl.spec.whatwg.org/#js-to-dictionary
 // Puts the members, in conversion order, into `list` from `at` on; undefined is "not present".
-function convertDictionary(compiled, value, where, list, at) {
+export function convertDictionary(compiled, value, where, list, at) {
   const from = toDictionary(value, compiled.name, where);
   const { members, convert, texts } = compiled;
   for (let i = 0; i < members.length; i++) {
@@ -475,93 +483,5 @@ function unionConverter(type) {
       return chosen(value, where);
     }
     throw typeError(where, 'The provided value is not of any of the expected types');
-  };
-}
-
-const ArrayBufferCtor = ArrayBuffer;
-const Uint8ArrayCtor = Uint8Array;
-
-// For older versions of the language, which a realm of the embedder may have: setFromHex.
-function digit(text, at) {
-  const code = apply(charCodeAt, text, [at]);
-  return code - (code < 58 ? 48 : 87);
-}
-function setFromDigits(text) {
-  for (let i = 0; i < text.length; i += 2) {
-    this[i / 2] = digit(text, i) * 16 + digit(text, i + 1);
-  }
-}
-const setFromHex = Uint8Array.prototype.setFromHex ?? setFromDigits;
-const getterOf = (proto, name) => getOwnPropertyDescriptor(proto, name).get;
-const typedArrayProto = getPrototypeOf(Uint8Array.prototype);
-const { set: setElements } = typedArrayProto;
-const bufferByteLength = getterOf(ArrayBuffer.prototype, 'byteLength');
-const bufferResizable = getterOf(ArrayBuffer.prototype, 'resizable');
-const bufferImmutable = getOwnPropertyDescriptor(ArrayBuffer.prototype, 'immutable')?.get;
-const sharedByteLength = typeof SharedArrayBuffer === 'function' ? getterOf(SharedArrayBuffer.prototype, 'byteLength') : undefined;
-const sharedGrowable = sharedByteLength && getterOf(SharedArrayBuffer.prototype, 'growable');
-const typedArrayTag = getterOf(typedArrayProto, toStringTag);
-const viewBuffer = getterOf(typedArrayProto, 'buffer');
-const viewOffset = getterOf(typedArrayProto, 'byteOffset');
-const viewLength = getterOf(typedArrayProto, 'byteLength');
-const dataViewBuffer = getterOf(DataView.prototype, 'buffer');
-const dataViewOffset = getterOf(DataView.prototype, 'byteOffset');
-const dataViewLength = getterOf(DataView.prototype, 'byteLength');
-
-// Returns whether a value has the internal slot that the getter checks for.
-function hasSlot(getter, value) {
-  try {
-    apply(getter, value, []);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isBufferOf(name, value) {
-  switch (name) {
-    case 'ArrayBuffer':
-      return hasSlot(bufferByteLength, value);
-    case 'SharedArrayBuffer':
-      return sharedByteLength !== undefined && hasSlot(sharedByteLength, value);
-    case 'DataView':
-      return isView(value) && apply(typedArrayTag, value, []) === undefined;
-    default:
-      return isView(value) && apply(typedArrayTag, value, []) === name;
-  }
-}
-
-// Passes the parts of a DataView to `accept`; the length is 0 if its buffer is detached or too
-// short.
-function dataViewParts(view, accept) {
-  const buffer = apply(dataViewBuffer, view, []);
-  let offset = 0;
-  let length = 0;
-  try {
-    length = apply(dataViewLength, view, []);
-    offset = apply(dataViewOffset, view, []);
-  } catch {
-    length = 0;
-  }
-  accept(buffer, offset, length);
-}
-
-// https://webidl.spec.whatwg.org/#js-buffer-source-types
-function bufferConverter({ n, shared, resizable }) {
-  return (value, where) => {
-    if (!isObject(value) || !isBufferOf(n, value)) {
-      throw typeError(where, `The provided value is not of type '${n}'`);
-    }
-    const buffer = n === 'ArrayBuffer' || n === 'SharedArrayBuffer'
-      ? value
-      : apply(n === 'DataView' ? dataViewBuffer : viewBuffer, value, []);
-    const isShared = n === 'SharedArrayBuffer' || (n !== 'ArrayBuffer' && isBufferOf('SharedArrayBuffer', buffer));
-    if (isShared && n !== 'SharedArrayBuffer' && !shared) {
-      throw typeError(where, 'The provided value must not be shared');
-    }
-    if (!resizable && apply(isShared ? sharedGrowable : bufferResizable, buffer, [])) {
-      throw typeError(where, 'The provided value must not be resizable');
-    }
-    return value;
   };
 }

@@ -1,4 +1,3 @@
-// The prelude, part 7 in a realm that the embedder owns: without the changes of realm.js, which
-// imitate a browser.
+// In place of realm.js in a realm that the embedder owns: without the changes that imitate a browser.
 
-function fixPrototypes() {}
+export function fixPrototypes() {}

@@ -1,14 +1,20 @@
-// The prelude, part 8: the proxies that a realm has for other globals, which may be replaced:
+// The proxies that a realm has for other globals, which may be replaced:
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object
 // Each realm has its own proxies; for itself it has its own global.
 
-// The code of the interface of this realm's global, and its record.
-let globalCode;
+import {
+  apply, create, define, getOwnPropertyDescriptor, getPrototypeOf, guarded, isObject, markNative, native,
+  nativeName, ownKeys, ProxyCtor, put, reflectDefine, reflectDelete, reflectGet, reflectHas, reflectSet,
+  requireStack, setProto, symbolText, toStringTag, typeOf,
+} from './capture.js';
+import { library } from './operations.js';
+import { arrayIndex, includes } from './legacy-objects.js';
+import { globalCode, recordOf } from './interfaces.js';
 
 // Returns an operation of this realm's global for another realm: its calls use a separate seam.
-function operationFor(name, seam, takeFailure) {
+export function operationFor(name, itsSeam, takeItsFailure) {
   const { write, record } = globalCode;
-  const { members } = write({ __proto__: library, seam, takeFailure: guarded(takeFailure) }, record);
+  const { members } = write({ __proto__: library, seam: itsSeam, takeFailure: guarded(takeItsFailure) }, record);
   markNative(members[name], name);
   return members[name];
 }
@@ -22,15 +28,7 @@ const alsoReadable = (key) => key === 'then' || key === readableByAll[0] || key 
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#cross-origin-objects
 function crossOriginTraps(inner, attributes, operations, child) {
   const functions = { __proto__: null };
-  const includes = (list, key) => {
-    for (let i = 0; i < list.length; i++) {
-      if (list[i] === key) {
-        return true;
-      }
-    }
-    return false;
-  };
-  const deny = (key) => inner.deny(typeof key === 'symbol' ? SymbolToString(key) : key);
+  const deny = (key) => inner.deny(typeof key === 'symbol' ? symbolText(key) : key);
   const own = (key) => {
     const index = arrayIndex(key);
     if (index >= 0) {
@@ -118,7 +116,7 @@ function crossOriginTraps(inner, attributes, operations, child) {
 // inner        the object with the members that all origins may use
 // own          names of operations that depend on the calling realm
 // ownFor(name) such an operation of the other global, called by this realm
-function globalProxy(id, impl, current, view, child, inner, attributes, operations, own, ownFor) {
+export function globalProxy(id, impl, current, view, child, inner, attributes, operations, own, ownFor) {
   const cross = crossOriginTraps(inner, setProto(attributes, null), setProto(operations, null), child);
   setProto(own, null);
   const seen = (value) => (isObject(value) && typeOf(value)?.id === id ? view(value) : value);
@@ -236,7 +234,7 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
 }
 
 // Returns an object of another origin that is never replaced.
-function crossOriginObject(inner, attributes, operations) {
+export function crossOriginObject(inner, attributes, operations) {
   return new ProxyCtor(create(null), {
     __proto__: crossOriginTraps(inner, setProto(attributes, null), setProto(operations, null), () => null),
     setPrototypeOf(_, proto) {

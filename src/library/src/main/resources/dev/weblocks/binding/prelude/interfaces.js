@@ -1,16 +1,25 @@
-// The prelude, part 6: interface objects, and the objects for Java implementations.
+// Interface objects.
+
+import {
+  apply, ArrayCtor, construct, create, define, defineProperty, ErrorCtor, exposed, getOwnPropertyDescriptor,
+  getPrototypeOf, global, indexOf, isObject, later, markImmutablePrototype, markNative, native, newList,
+  ObjectProto, ownKeys, part, ProxyCtor, put, recordsByArrayPrototype, reflectDelete, rememberRecords, requireStack,
+  setProto, slice, symbolUnscopables, tables, toStringTag, TypeErrorCtor,
+} from './capture.js';
+import { callSeam, library } from './operations.js';
+import { installIteration, newMap, newSet } from './iteration.js';
 
 // Interface records by id; each has proto, ctor and the data for wrap(). An interface is made
 // lazily, which may be while page script runs.
-const records = newList();
+export const records = newList();
 rememberRecords(Array.prototype, recordOf);
 
-function recordOf(id) {
+export function recordOf(id) {
   return records[id] ?? makeRecord(id);
 }
 
 // Returns the members of a dictionary.
-function dictionaryTable(name) {
+export function dictionaryTable(name) {
   const write = part(name);
   if (write === null) {
     callSeam(tables.reportException, null, undefined); // throws, as the agent has ended
@@ -19,7 +28,7 @@ function dictionaryTable(name) {
 }
 
 // Returns undefined for an interface that is not exposed.
-function makeRecord(id) {
+export function makeRecord(id) {
   requireStack();
   const write = part(id);
   if (write === null) {
@@ -51,14 +60,17 @@ function makeRecord(id) {
   return record;
 }
 
-function newObject(record, proto) {
+// The code of the interface of this realm's global, and its record.
+export let globalCode;
+
+export function newObject(record, proto) {
   return record.error ? newError(proto) : create(proto);
 }
 
 // DOMException objects are real errors: they have [[ErrorData]] and a stack. The engine writes the
 // stack at the first read, and then reads name and message of the object, which no page must
 // observe.
-function newError(proto) {
+export function newError(proto) {
   const object = setProto(new ErrorCtor(), null);
   void object.stack;
   return setProto(object, proto);
@@ -78,7 +90,7 @@ function constructWithout(newTarget) {
 }
 
 // https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface
-function prototypeFor(record, newTarget) {
+export function prototypeFor(record, newTarget) {
   return newTarget === record.ctor ? record.proto : prototypeOf(record, newTarget);
 }
 
@@ -94,7 +106,7 @@ function prototypeOf(record, newTarget) {
 }
 
 // Returns whether an object of the interface has only its prototype and its slots.
-function isPlain(record) {
+export function isPlain(record) {
   if (record.error || record.legacy !== null || record.backing !== undefined) {
     return false;
   }
@@ -107,7 +119,7 @@ function isPlain(record) {
 }
 
 // `holder` has the own properties of the object: the object itself, or the target of the proxy.
-function prepare(object, record, impl, holder) {
+export function prepare(object, record, impl, holder) {
   put(object, impl, record, record.backing === undefined ? undefined : record.backing());
   for (let at = record; at !== undefined; at = at.parent) {
     for (let i = 0; i < at.unforgeables.length; i++) {
@@ -122,7 +134,7 @@ function prepare(object, record, impl, holder) {
 
 // Errors show name and message in the first line of their stack; the engine made it from the empty
 // Error that the object was at first. There is no stack if the page has switched stacks off.
-function stampStack(object, title) {
+export function stampStack(object, title) {
   const { stack } = object;
   if (typeof stack === 'string') {
     const end = apply(indexOf, stack, ['\n    at ']);

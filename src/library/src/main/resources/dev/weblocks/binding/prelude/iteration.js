@@ -1,11 +1,20 @@
-// The prelude, part 5: iterable, maplike and setlike declarations.
+// Iterable, maplike and setlike declarations.
+
+import {
+  apply, ArrayCtor, backingOf, create, define, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, global,
+  implOf, isObject, iterator, native, newList, put, setProto, toStringTag, TypeErrorCtor, typeOf,
+} from './capture.js';
+import { getterOf } from './buffers.js';
+import { compile } from './conversions.js';
+import { callSeam, receiver, tooFewArguments } from './operations.js';
+import { includes } from './legacy-objects.js';
 
 const IteratorProto = getPrototypeOf(getPrototypeOf(new ArrayCtor()[iterator]()));
 const MapCtor = Map;
 const SetCtor = Set;
-const { get: mapGet, has: mapHas, set: mapSet, delete: mapDelete, clear: mapClear, forEach: mapForEach } = Map.prototype;
+export const { get: mapGet, has: mapHas, set: mapSet, delete: mapDelete, clear: mapClear, forEach: mapForEach } = Map.prototype;
 const { entries: mapEntries, keys: mapKeys, values: mapValues } = Map.prototype;
-const { has: setHas, add: setAdd, delete: setDelete, clear: setClear, forEach: setForEach } = Set.prototype;
+export const { has: setHas, add: setAdd, delete: setDelete, clear: setClear, forEach: setForEach } = Set.prototype;
 const { entries: setEntries, values: setValues } = Set.prototype;
 const mapSize = getterOf(Map.prototype, 'size');
 const setSize = getterOf(Set.prototype, 'size');
@@ -14,11 +23,11 @@ const setSize = getterOf(Set.prototype, 'size');
 const ARRAY_METHODS = ['entries', 'keys', 'values', 'forEach'];
 const ArrayMethods = { __proto__: null, entries: Array.prototype.entries, keys: Array.prototype.keys, values: Array.prototype.values, forEach: Array.prototype.forEach };
 
-function newMap() {
+export function newMap() {
   return new MapCtor();
 }
 
-function newSet() {
+export function newSet() {
   return new SetCtor();
 }
 
@@ -37,7 +46,7 @@ function addMissing(target, methods, own, names, lengths) {
 }
 
 // https://webidl.spec.whatwg.org/#define-the-iteration-methods
-function installIteration(record, target, code) {
+export function installIteration(record, target, code) {
   if (code.legacy !== null && code.legacy.indexed !== null) {
     define(target, iterator, ArrayMethods.values, false, true, true);
   }

@@ -1,8 +1,15 @@
-// The prelude, part 4: legacy platform objects, https://webidl.spec.whatwg.org/#js-legacy-platform-objects
+// Legacy platform objects: https://webidl.spec.whatwg.org/#js-legacy-platform-objects
 // Objects with indexed or named properties are proxies whose target holds their ordinary properties.
 
+import {
+  apply, create, floor, getOwnPropertyDescriptor, getPrototypeOf, isObject, newList, ownKeys, ProxyCtor,
+  reflectDefine, reflectDelete, reflectGet, reflectHas, reflectSet, setProto, toNumber,
+} from './capture.js';
+import { compile } from './conversions.js';
+import { callSeam, callSeamWithKey } from './operations.js';
+
 // Returns the array index of a key, else -1: https://tc39.es/ecma262/#array-index
-function arrayIndex(key) {
+export function arrayIndex(key) {
   if (typeof key !== 'string') {
     return -1;
   }
@@ -54,7 +61,7 @@ function ordinarySet(target, descriptor, key, value, receiverObject) {
 // Returns {proxy, target, impl}: the caller sets impl, and defines properties on the target. The
 // engine makes the descriptor for the trap of the proxy by assignments, which accessors on
 // Object.prototype can observe.
-function legacyObject(record, proto) {
+export function legacyObject(record, proto) {
   const { indexed, named, overrideBuiltIns, enumerableNames } = record.legacy;
   const target = create(proto);
   const made = { __proto__: null, proxy: undefined, target, impl: undefined };
@@ -220,7 +227,7 @@ function legacyObject(record, proto) {
   return made;
 }
 
-function includes(list, item) {
+export function includes(list, item) {
   for (let i = 0; i < list.length; i++) {
     if (list[i] === item) {
       return true;

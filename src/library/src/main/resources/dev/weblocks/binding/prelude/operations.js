@@ -1,7 +1,20 @@
-// The prelude, part 3: the functions that the generated code of interfaces uses, see PartCode.java.
+// The functions that the generated code of interfaces uses, see PartCode.java.
+
+import {
+  apply, define, failure, global, implementing, isObject, iterator, newList, PromiseCtor, reflectSet, rejected,
+  seam, stackOverflow, tables, takeFailure, TypeErrorCtor,
+} from './capture.js';
+import { isBufferOf } from './buffers.js';
+import {
+  convertDictionary, converter, dictionary, missing, notAFunction, notOfType, toBigint, toByteString,
+  toClampedInteger, toDictionary, toDouble, toEnum, toFloat, toInteger, toIntegerInRange, toObject, toPromise,
+  toSymbol, toUnrestrictedFloat, toUSVString,
+} from './conversions.js';
+import { legacyObject } from './legacy-objects.js';
+import { newObject, prepare, prototypeFor } from './interfaces.js';
 
 // Returns a new promise with its resolving functions. Java has this object in place of the promise.
-function newCapability() {
+export function newCapability() {
   let resolve;
   let reject;
   const promise = new PromiseCtor((resolveIt, rejectIt) => {
@@ -12,7 +25,7 @@ function newCapability() {
 }
 
 // The seam itself throws no exception. If one arrives, the stack was too small to enter Java.
-function callSeam(id, impl, argument) {
+export function callSeam(id, impl, argument) {
   let result;
   try {
     result = seam(id, impl, argument);
@@ -39,7 +52,7 @@ function callGetter(id, impl) {
 }
 
 // For setters of legacy platform objects.
-function callSeamWithKey(id, impl, key, value) {
+export function callSeamWithKey(id, impl, key, value) {
   let result;
   try {
     result = seam(id, impl, key, value);
@@ -51,11 +64,7 @@ function callSeamWithKey(id, impl, key, value) {
   }
 }
 
-function stackOverflow() {
-  return new RangeErrorCtor('Maximum call stack size exceeded');
-}
-
-function tooFewArguments(label, required, given) {
+export function tooFewArguments(label, required, given) {
   return new TypeErrorCtor(
     `${label}: ${required} argument${required === 1 ? '' : 's'} required, but only ${given} present.`);
 }
@@ -69,7 +78,7 @@ function notAReceiver(name, label) {
 }
 
 // https://webidl.spec.whatwg.org/#es-operations and #es-attributes: the value of `this`
-function receiver(record, value, label) {
+export function receiver(record, value, label) {
   return implementing(value ?? global, record.depth, record.id) ?? notAReceiver(record.name, label);
 }
 
@@ -97,7 +106,7 @@ function fillDictionary(name, value, where, list, at) {
 }
 
 // CodeScope.java has the names of all members.
-const library = {
+export const library = {
   __proto__: null,
   apply,
   callGetter,

@@ -1,4 +1,10 @@
-// The prelude, part 7: other changes that make the realm like that of a browser.
+// Other changes that make the realm like that of a browser.
+
+import {
+  apply, charCodeAt, define, defineProperty, ErrorCtor, fromCharCode, functionToString, getOwnPropertyDescriptor,
+  getPrototypeOf, global, indexOf, isImmutablePrototype, isObject, markImmutablePrototype, markNative, native,
+  nativeName, newList, setProto, slice, TypeErrorCtor,
+} from './capture.js';
 
 // Restores in the text of a function what a module loader has replaced: `data:`, to hide from the
 // engine that the argument of an import() is a data URL, and the `with` of a call, together with the
@@ -62,7 +68,7 @@ define(Function.prototype, 'toString', toString, false, true, true);
 // https://webidl.spec.whatwg.org/#platform-object-setprototypeof
 const fixedPrototypes = newList();
 
-function fixPrototypes() {
+export function fixPrototypes() {
   fixedPrototypes.length = 0;
   for (let at = global; isImmutablePrototype(at); at = getPrototypeOf(at)) {
     fixedPrototypes[fixedPrototypes.length] = at;
@@ -92,7 +98,7 @@ function guardPrototype() {
   const refuse = () => {
     throw new TypeErrorCtor('Immutable prototype object cannot have its prototype set');
   };
-  const guarded = {
+  const object = {
     setPrototypeOf(object, proto) {
       if (forbidden(object, proto)) {
         refuse();
@@ -120,7 +126,7 @@ function guardPrototype() {
       }
     },
   };
-  define(Object, 'setPrototypeOf', native(guarded.setPrototypeOf, 'setPrototypeOf', 2), false, true, true);
+  define(Object, 'setPrototypeOf', native(object.setPrototypeOf, 'setPrototypeOf', 2), false, true, true);
   define(Reflect, 'setPrototypeOf', native(reflect.setPrototypeOf, 'setPrototypeOf', 2), false, true, true);
   defineProperty(Object.prototype, '__proto__', {
     __proto__: null,

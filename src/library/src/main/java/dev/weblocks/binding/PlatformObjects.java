@@ -1,0 +1,64 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Agent;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The platform objects of one realm: their script objects, and the way back. Used on the event loop
+ * of its agent.
+ */
+public final class PlatformObjects {
+
+  private final RealmBinding binding;
+  private final Agent agent;
+  private final Value functions;
+  private final Value wrap;
+  private final Value wrapError;
+  private final Value implementation;
+
+  PlatformObjects(RealmBinding binding, Value functions) {
+    this.binding = binding;
+    this.agent = binding.realm().agent();
+    this.functions = functions;
+    this.wrap = functions.getMember("wrap");
+    this.wrapError = functions.getMember("wrapError");
+    this.implementation = functions.getMember("implementation");
+  }
+
+  Value wrap(PlatformObject object) {
+    int id = binding.platform().interfaceId(object.getClass());
+    return object instanceof DOMException exception
+        ? agent.call(wrapError, id, exception, exception.title(), exception.copiedStack())
+        : agent.call(wrap, id, object);
+  }
+
+  /**
+   * Returns the implementation of a platform object of any realm of this agent; null for other
+   * values.
+   */
+  public @Nullable PlatformObject implementation(Value value) {
+    Value found = agent.call(implementation, value);
+    return found.isNull() ? null : found.asHostObject();
+  }
+
+  /**
+   * Returns a script function that tests whether a value is a platform object of any realm of this
+   * agent. For internal scripts that call it often.
+   */
+  public Value platformObjectTest() {
+    return functions.getMember("isPlatformObject");
+  }
+
+  /** Returns the entries of a maplike object. */
+  public MaplikeEntries mapEntries(PlatformObject maplike) {
+    return new MaplikeEntries(
+        binding, functions, agent.call(functions.getMember("backingOf"), maplike.object()));
+  }
+
+  /** Returns the entries of a setlike object. */
+  public SetlikeEntries setEntries(PlatformObject setlike) {
+    return new SetlikeEntries(
+        binding, functions, agent.call(functions.getMember("backingOf"), setlike.object()));
+  }
+}
