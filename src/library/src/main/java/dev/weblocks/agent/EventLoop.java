@@ -396,7 +396,7 @@ public final class EventLoop implements Actor {
       run(task.label, task.steps);
       return;
     }
-    long id = trace.report(TraceKind.TASK, name, task.description(), task.cause, null);
+    long id = trace.report(TraceKind.TASK, name, task.description(), task.cause);
     long before = trace.enter(id);
     try {
       run(task.label, task.steps);

@@ -1,6 +1,9 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.TraceListener;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,26 +36,38 @@ public final class Trace {
 
   /** Reports a step caused by the current step of this thread; returns its id. */
   public long report(TraceKind kind, String actor, String detail) {
-    return report(kind, actor, detail, current(), null);
+    return report(kind, actor, detail, current());
+  }
+
+  /** Reports a step; {@code cause} is the id of the step that led to it, 0 if none did. */
+  public long report(TraceKind kind, String actor, String detail, long cause) {
+    return report(kind, actor, detail, cause, null, null);
   }
 
   /**
    * Reports a step.
    *
    * @param cause the id of the step that led to it; 0 if none did
-   * @param about further details; null for none
+   * @param spec the step of the draft; null for none
+   * @param lock the request or lock, and its client; null for none
    * @return its id
    */
   public long report(
-      TraceKind kind, String actor, String detail, long cause, TraceStep.@Nullable About about) {
+      TraceKind kind,
+      String actor,
+      String detail,
+      long cause,
+      TraceEvent.@Nullable Spec spec,
+      TraceEvent.@Nullable Lock lock) {
     long id = last.incrementAndGet();
-    listener.on(new TraceStep(id, cause, clock.nanoTime(), kind, actor, about, detail));
+    Duration time = Duration.ofNanos(clock.nanoTime());
+    listener.on(new TraceEvent(id, kind, actor, cause, time, spec, lock, detail));
     return id;
   }
 
   /** Reports that a task, or a step of a queue, is over. */
   public void ended(long id) {
-    listener.ended(id, clock.nanoTime());
+    listener.ended(id, Duration.ofNanos(clock.nanoTime()));
   }
 
   /** Makes a step the current one of this thread while {@code steps} runs. */

@@ -3,6 +3,8 @@ package dev.weblocks.embed;
 import static java.lang.System.Logger.Level.ERROR;
 
 import dev.weblocks.embed.internal.LockInvariantListener;
+import dev.weblocks.model.TraceEvent;
+import dev.weblocks.model.TraceListener;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;

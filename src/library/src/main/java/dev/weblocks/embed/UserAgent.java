@@ -6,6 +6,7 @@ import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.Limits;
+import dev.weblocks.model.TraceListener;
 import dev.weblocks.model.Variant;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import dev.weblocks.storage.StoragePolicy;

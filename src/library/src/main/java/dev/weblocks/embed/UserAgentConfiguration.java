@@ -11,6 +11,7 @@ import dev.weblocks.global.GlobalSettings;
 import dev.weblocks.global.NavigatorFacts;
 import dev.weblocks.locks.LockSettings;
 import dev.weblocks.locks.LockWatchdog;
+import dev.weblocks.model.TraceListener;
 import dev.weblocks.observe.Observation;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import java.time.Duration;
@@ -38,7 +39,7 @@ final class UserAgentConfiguration {
             random,
             (modules, limits) -> environment.newContext(modules, limits, virtual),
             reports)
-        .trace(trace == null ? Tracing.of(builder.traceListener, clock) : trace)
+        .trace(trace == null ? trace(builder.traceListener, clock) : trace)
         .watcher(observation)
         .limits(builder.limits)
         .limitListener((agent, limit, message) ->
@@ -69,6 +70,10 @@ final class UserAgentConfiguration {
                 Observing.invariants(builder.lockListener, builder.variants),
                 builder.remoteLocks))
         .build();
+  }
+
+  private static @Nullable Trace trace(@Nullable TraceListener listener, Clock clock) {
+    return listener == null ? null : new Trace(listener, clock);
   }
 
   private static BareSpecifierResolver bareSpecifierResolver(@Nullable ModuleResolver resolver) {

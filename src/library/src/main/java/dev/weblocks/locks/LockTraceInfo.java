@@ -1,6 +1,6 @@
 package dev.weblocks.locks;
 
-import dev.weblocks.agent.TraceStep;
+import dev.weblocks.agent.Trace;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
@@ -8,6 +8,8 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.NamedStep;
 import dev.weblocks.model.LockAction;
 import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceEvent;
+import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.WaitMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +35,7 @@ public record LockTraceInfo(
     @Nullable ClientId client,
     @Nullable LockRequester requester,
     @Nullable Subject subject,
-    @Nullable Long logIndex)
-    implements TraceStep.About {
+    @Nullable Long logIndex) {
 
   /** Creates the data of a step of lock managers inside the user agent, which have no log. */
   public LockTraceInfo(
@@ -45,6 +46,31 @@ public record LockTraceInfo(
       @Nullable LockRequester requester,
       @Nullable Subject subject) {
     this(spec, action, requestId, client, requester, subject, null);
+  }
+
+  /** Reports a step with this data to a trace; returns the id of the step. */
+  public long report(Trace trace, TraceKind kind, String actor, String detail, long cause) {
+    return trace.report(kind, actor, detail, cause, spec == null ? null : spec.place(), lock());
+  }
+
+  private TraceEvent.Lock lock() {
+    List<String> names = subject == null ? List.of() : subject.names;
+    return new TraceEvent.Lock(
+        action,
+        requestId,
+        client == null ? null : client.value(),
+        requester == null ? null : requester.agent(),
+        requester == null ? null : requester.url(),
+        requester == null ? null : requester.origin(),
+        subject == null ? null : subject.manager.bucket(),
+        subject == null ? null : subject.manager.value(),
+        names.size() == 1 ? names.getFirst() : null,
+        names,
+        subject == null ? null : subject.mode,
+        subject == null ? null : subject.waitMode,
+        subject == null ? null : subject.position,
+        subject != null && subject.clientEnded,
+        logIndex);
   }
 
   /**

@@ -86,7 +86,7 @@ final class LockTracing {
     effectIds.clear();
     changes.clear();
     before = trace.current();
-    step = trace.report(TraceKind.LOCK_STEP, actor, text(command), cause, about(command));
+    step = about(command).report(trace, TraceKind.LOCK_STEP, actor, text(command), cause);
     trace.enter(step);
     report(outcomes);
     if (command instanceof EndClient end) {
@@ -194,7 +194,7 @@ final class LockTracing {
         "%s[requestId=%s, client=%s] by %s"
             .formatted(what, transition.id().sequence(), transition.client(), spec);
     long id =
-        trace.report(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+        of(spec, action, transition).report(trace, TraceKind.LOCK_CHANGE, actor, detail, step);
     changes.put(transition.id(), id);
   }
 
@@ -204,7 +204,7 @@ final class LockTracing {
       cause = changes.getOrDefault(transition.cause(), step);
     }
     long id =
-        trace.report(TraceKind.LOCK_EFFECT, actor, text(effect), cause, about(effect, transition));
+        about(effect, transition).report(trace, TraceKind.LOCK_EFFECT, actor, text(effect), cause);
     effectIds.put(effect, id);
   }
 

@@ -103,8 +103,8 @@ final class RemoteLocksActor implements Actor, RemoteLocks.Connection {
             request == null ? null : Subject.of(request.manager(), request.options(), false),
             logIndex < 0 ? null : logIndex);
     active.enter( // until the step is over
-        active.report(
-            TraceKind.LOCK_EFFECT, NAME, LockTracing.text(effect), active.current(), info));
+        info.report(
+            active, TraceKind.LOCK_EFFECT, NAME, LockTracing.text(effect), active.current()));
   }
 
   @Override
@@ -178,7 +178,7 @@ final class RemoteLocksActor implements Actor, RemoteLocks.Connection {
   }
 
   private static void runTraced(Step step, Trace active) {
-    long id = active.report(TraceKind.LOCK_STEP, NAME, step.label(), 0, null);
+    long id = active.report(TraceKind.LOCK_STEP, NAME, step.label(), 0);
     long before = active.enter(id);
     try {
       step.steps().run();

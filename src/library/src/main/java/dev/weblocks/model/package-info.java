@@ -1,4 +1,4 @@
-/** The enumerations that the public API and the implementation share. */
+/** The types that the public API and the implementation share. */
 @NullMarked
 package dev.weblocks.model;
 

@@ -57,7 +57,7 @@ final class ServiceWorkerQueue implements Actor {
   }
 
   private static void runTraced(Step step, Trace active) {
-    long id = active.report(TraceKind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
+    long id = active.report(TraceKind.PARALLEL_STEP, NAME, step.label(), step.cause());
     try {
       active.under(id, step.steps());
     } finally {

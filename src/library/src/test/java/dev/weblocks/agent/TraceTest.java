@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.weblocks.model.TraceEvent;
+import dev.weblocks.model.TraceListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,13 +21,13 @@ class TraceTest {
       new Trace(
           new TraceListener() {
             @Override
-            public void on(TraceStep step) {
+            public void on(TraceEvent step) {
               told.add(
                   step.id()
                       + " after "
                       + step.cause()
                       + " at "
-                      + step.nanos()
+                      + step.time().toNanos()
                       + ": "
                       + step.actor()
                       + " "
@@ -32,8 +35,8 @@ class TraceTest {
             }
 
             @Override
-            public void ended(long id, long nanos) {
-              told.add(id + " over at " + nanos);
+            public void ended(long id, Duration time) {
+              told.add(id + " over at " + time.toNanos());
             }
           },
           driver.clock());

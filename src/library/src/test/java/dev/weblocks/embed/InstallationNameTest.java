@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.TraceEvent;
+import dev.weblocks.model.TraceListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

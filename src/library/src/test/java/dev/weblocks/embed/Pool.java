@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
 import java.util.Collection;
 import java.util.List;

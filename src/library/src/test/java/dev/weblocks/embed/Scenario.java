@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;

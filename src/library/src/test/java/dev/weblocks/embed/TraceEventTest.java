@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.LockAction;
 import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.TraceListener;
 import dev.weblocks.model.WaitMode;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.LockAction;
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.testing.Golden;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,6 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.TraceListener;
 import dev.weblocks.explore.trace.Names;
 import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.harness.cluster.TrialCluster;
@@ -19,6 +18,7 @@ import dev.weblocks.harness.wpt.WptServer;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.expect.Expectations;
 import dev.weblocks.harness.wpt.report.RunReport;
+import dev.weblocks.model.TraceListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

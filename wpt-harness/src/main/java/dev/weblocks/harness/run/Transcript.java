@@ -1,6 +1,6 @@
 package dev.weblocks.harness.run;
 
-import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceListener;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

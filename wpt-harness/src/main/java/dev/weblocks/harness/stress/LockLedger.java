@@ -1,6 +1,6 @@
 package dev.weblocks.harness.stress;
 
-import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.model.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;

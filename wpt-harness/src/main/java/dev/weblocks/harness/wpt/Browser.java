@@ -1,7 +1,7 @@
 package dev.weblocks.harness.wpt;
 
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

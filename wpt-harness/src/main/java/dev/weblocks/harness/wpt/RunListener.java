@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt;
 
-import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceListener;
 import org.jspecify.annotations.Nullable;
 
 /** A listener for a run of tests. Called on any thread, never concurrently. */

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceListener;
 import dev.weblocks.harness.wpt.FakeBrowser;
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.TraceListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
-import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.TraceListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

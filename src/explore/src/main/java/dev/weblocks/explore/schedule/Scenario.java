@@ -1,7 +1,7 @@
 package dev.weblocks.explore.schedule;
 
 import dev.weblocks.embed.Schedule;
-import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceEvent;
+import dev.weblocks.model.TraceListener;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

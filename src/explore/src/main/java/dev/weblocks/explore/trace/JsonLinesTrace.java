@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.model.TraceEvent;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;

@@ -1,6 +1,6 @@
 package dev.weblocks.explore.trace;
 
-import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.model.TraceEvent;
 import java.util.List;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package dev.weblocks.explore.trace;
 
-import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceListener;
 import dev.weblocks.explore.trace.Recorded.End;
+import dev.weblocks.model.TraceEvent;
+import dev.weblocks.model.TraceListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.weblocks.explore.trace;
 
-import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.explore.trace.Recorded.End;
 import dev.weblocks.model.LockAction;
 import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.WaitMode;
 import java.util.ArrayDeque;

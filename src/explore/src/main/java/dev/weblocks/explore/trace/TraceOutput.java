@@ -1,6 +1,6 @@
 package dev.weblocks.explore.trace;
 
-import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.model.TraceEvent;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

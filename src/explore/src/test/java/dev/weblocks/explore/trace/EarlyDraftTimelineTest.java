@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.explore.trace.Timeline.Arrow;
 import dev.weblocks.explore.trace.Timeline.ArrowType;
 import dev.weblocks.explore.trace.Timeline.Life;
 import dev.weblocks.explore.trace.Timeline.Outcome;
 import dev.weblocks.explore.trace.Timeline.Turn;
 import dev.weblocks.explore.trace.Timeline.Waiting;
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.model.Variant;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.model.TraceEvent;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.explore.trace.Timeline.Arrow;
 import dev.weblocks.explore.trace.Timeline.ArrowType;
 import dev.weblocks.explore.trace.Timeline.Lane;
@@ -14,6 +13,7 @@ import dev.weblocks.explore.trace.Timeline.Life;
 import dev.weblocks.explore.trace.Timeline.Outcome;
 import dev.weblocks.explore.trace.Timeline.Turn;
 import dev.weblocks.explore.trace.Timeline.Waiting;
+import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
 import java.util.List;
 import java.util.Map;

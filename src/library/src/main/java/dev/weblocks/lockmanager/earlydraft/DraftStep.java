@@ -1,6 +1,7 @@
 package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.message.NamedStep;
+import dev.weblocks.model.TraceEvent.Spec;
 
 /**
  * The steps of the early draft that traces name: those that send a command, those that change locks
@@ -41,14 +42,14 @@ public enum DraftStep implements NamedStep {
   private static final String DRAFT =
       "https://github.com/w3c/web-locks/blob/" + REVISION + "/proto-spec.md";
 
-  private final Place place;
+  private final Spec place;
 
   DraftStep(String algorithm, String step, String anchor) {
-    place = new Place("early draft", algorithm, step, DRAFT + "#" + anchor);
+    place = new Spec("early draft", algorithm, step, DRAFT + "#" + anchor);
   }
 
   @Override
-  public Place place() {
+  public Spec place() {
     return place;
   }
 

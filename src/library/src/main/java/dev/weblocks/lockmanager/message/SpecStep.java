@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager.message;
 
+import dev.weblocks.model.TraceEvent.Spec;
+
 /**
  * The steps of the draft that traces name: those that enqueue a command, those that change locks or
  * requests, and those that cause effects.
@@ -37,14 +39,14 @@ public enum SpecStep implements NamedStep {
 
   private static final String DRAFT = "https://www.w3.org/TR/2025/WD-web-locks-20250924/";
 
-  private final Place place;
+  private final Spec place;
 
   SpecStep(String section, String algorithm, String step, String anchor) {
-    place = new Place(section, algorithm, step, DRAFT + "#" + anchor);
+    place = new Spec(section, algorithm, step, DRAFT + "#" + anchor);
   }
 
   @Override
-  public Place place() {
+  public Spec place() {
     return place;
   }
 

@@ -79,7 +79,7 @@ final class StepTracing implements StepListener {
   public Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects) {
     Long begun = causes.remove(command);
     long cause = begun == null ? trace.current() : begun; // one that runs at once was never begun
-    long step = trace.report(TraceKind.LOCK_STEP, actor, command.toString(), cause, about(command));
+    long step = about(command).report(trace, TraceKind.LOCK_STEP, actor, command.toString(), cause);
     TracedDelivery delivery = new TracedDelivery(command, step, effects);
     delivery.report(transitions);
     if (command instanceof Proceed) {
@@ -262,7 +262,7 @@ final class StepTracing implements StepListener {
                   transition.client(),
                   spec == null ? "" : " by " + spec);
       long id =
-          trace.report(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+          of(spec, action, transition).report(trace, TraceKind.LOCK_CHANGE, actor, detail, step);
       changes.put(transition.requestId(), id);
     }
 
@@ -273,7 +273,7 @@ final class StepTracing implements StepListener {
       }
       String detail = effect + " by " + effect.step();
       long id =
-          trace.report(TraceKind.LOCK_EFFECT, actor, detail, cause, about(effect, transition));
+          about(effect, transition).report(trace, TraceKind.LOCK_EFFECT, actor, detail, cause);
       effectIds.put(effect, id);
       if (effect instanceof ForceReleased released) {
         changes.put(released.requestId(), id);

@@ -1,10 +1,5 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
-import dev.weblocks.model.LockAction;
-import dev.weblocks.model.LockMode;
-import dev.weblocks.model.TraceKind;
-import dev.weblocks.model.Variant;
-import dev.weblocks.model.WaitMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     this one; for the end of an agent: the step that ended it. Lower than {@code id}; 0 if there
  *     is none, as for calls of Java code
  * @param time by the clock of the driver: virtual time since the start with {@link
- *     Driver#deterministic}, real time since an arbitrary moment with other drivers
+ *     dev.weblocks.embed.Driver#deterministic}, real time since an arbitrary moment with other
+ *     drivers
  * @param spec the step of the Working Draft, or of the early draft with {@link
  *     Variant#EARLY_DRAFT}; null if there is none
  * @param lock the request or lock, and its client; null except for lock steps, their changes and
@@ -83,11 +79,13 @@ public record TraceEvent(
    * @param action the kind of event
    * @param requestId the same for a request and its lock, unique in its user agent; 0 if there is
    *     none: at the end of a client, for queries and for calls of {@code forceRelease()}
-   * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
-   *     {@code query()}; null for a request that is over, as when a stolen lock is released
-   * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient};
-   *     null if the client or the request is over
-   * @param url of the document or worker, empty for a {@link LockClient}; null like {@code agent}
+   * @param clientId the id of the document, worker or {@link dev.weblocks.embed.LockClient}, as
+   *     {@code clientId} of {@code query()}; null for a request that is over, as when a stolen lock
+   *     is released
+   * @param agent the name of its agent, such as {@code window-1}, or of the {@link
+   *     dev.weblocks.embed.LockClient}; null if the client or the request is over
+   * @param url of the document or worker, empty for a {@link dev.weblocks.embed.LockClient}; null
+   *     like {@code agent}
    * @param origin serialized; null like {@code agent}
    * @param bucket the name of the storage bucket; null like {@code manager}
    * @param manager identifies the lock manager, opaque; null if there is no request, or it is over
@@ -100,7 +98,7 @@ public record TraceEvent(
    * @param waitMode the behaviour of the request when its lock is not free; null like {@code mode}
    * @param position of the call of {@code request()}, {@code acquire()} or {@code forceRelease()}
    *     in a script, as {@code url:line:column}; null if no script called it or positions are not
-   *     recorded, see {@link UserAgent.Builder#lockPositions}
+   *     recorded, see {@link dev.weblocks.embed.UserAgent.Builder#lockPositions}
    * @param clientEnded whether the request or lock is over because its client has ended
    * @param logIndex the index of the entry in the log of a lock cluster that caused the effect;
    *     null without a cluster, and for effects that no entry caused
