@@ -1,6 +1,6 @@
 package dev.weblocks.explore;
 
-import dev.weblocks.embed.Schedule;
+import dev.weblocks.model.Schedule;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Installation;
-import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.explore.ExplorationReport.Problem;
 import dev.weblocks.explore.schedule.Finding;
+import dev.weblocks.model.Schedule;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

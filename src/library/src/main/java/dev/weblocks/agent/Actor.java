@@ -14,7 +14,7 @@ public interface Actor {
 
   /**
    * Returns a short description of the next turn, as in traces; empty if unknown. Called only
-   * between turns, by drivers in which a {@link Schedule} chooses the turns.
+   * between turns, by drivers in which a {@link dev.weblocks.model.Schedule} chooses the turns.
    */
   default String nextStep() {
     return "";

@@ -1,8 +1,11 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.ForeignStep;
+import dev.weblocks.model.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
@@ -12,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The driver for tests: runs everything on the calling thread, in virtual time, in an order that a
- * {@link Schedule} chooses. The next actor is chosen among all that have work. By default, each
- * turn, and each read of the clock by a script, takes a little virtual time. So timers become due
- * while other actors are busy. When nothing can run, the clock jumps to the next timer.
+ * seed or a {@link Schedule} determines. The next actor is chosen among all that have work. By
+ * default, each turn, and each read of the clock by a script, takes a little virtual time. So
+ * timers become due while other actors are busy. When nothing can run, the clock jumps to the next
+ * timer.
  *
  * <p>The driver belongs to the thread that runs it first; other threads cannot run it. Only the
  * owner should attach and wake actors. If another thread does so, the change takes effect at a
@@ -26,8 +30,9 @@ public final class DeterministicDriver implements Driver {
   /** The default duration of a turn in virtual time. */
   public static final long DEFAULT_TURN_NANOS = 1_000;
 
-  /** The name of the placeholder actor for turns that advance the clock. */
-  public static final String CLOCK = "clock";
+  /** The actor of turns that advance the clock. */
+  private static final Schedule.Actor TIMER =
+      new Schedule.Actor(Schedule.CLOCK, "advances to the next timer");
 
   /**
    * The default start time of the wall clock, in milliseconds since the Unix epoch:
@@ -41,11 +46,13 @@ public final class DeterministicDriver implements Driver {
   /** The attached lanes; a change by a thread that is not the owner is a foreign step. */
   private final List<ScheduledLane> lanes = new CopyOnWriteArrayList<>();
 
-  private final Schedule schedule;
-  private final boolean timeIsChosen;
-  private final @Nullable TurnListener listener;
+  /** The schedule; null if {@link #random} chooses. */
+  private final @Nullable Schedule schedule;
 
-  /** The log for the {@link TurnListener}; null without one. */
+  private final SplittableRandom random;
+  private final boolean timeIsChosen;
+
+  /** The log of turns for a schedule that observes them; null without one. */
   private final @Nullable TurnLog log;
 
   private final VirtualClock clock;
@@ -72,7 +79,20 @@ public final class DeterministicDriver implements Driver {
    * #DEFAULT_EPOCH_MILLIS}.
    */
   public DeterministicDriver(long seed) {
-    this(Schedule.random(seed), DEFAULT_TURN_NANOS, DEFAULT_EPOCH_MILLIS, null);
+    this(seed, DEFAULT_EPOCH_MILLIS, null);
+  }
+
+  /**
+   * Creates a driver that chooses turns at random from a seed. A turn takes {@link
+   * #DEFAULT_TURN_NANOS}.
+   *
+   * @param epochMillis the start time of the wall clock, in milliseconds since the Unix epoch
+   * @param onForeignStep receives each foreign step, on the thread that takes it; null to make the
+   *     next run fail
+   */
+  public DeterministicDriver(
+      long seed, double epochMillis, @Nullable Consumer<ForeignStep> onForeignStep) {
+    this(null, seed, DEFAULT_TURN_NANOS, epochMillis, onForeignStep);
   }
 
   /**
@@ -90,13 +110,22 @@ public final class DeterministicDriver implements Driver {
       long turnNanos,
       double epochMillis,
       @Nullable Consumer<ForeignStep> onForeignStep) {
+    this(schedule, 0, turnNanos, epochMillis, onForeignStep);
+  }
+
+  private DeterministicDriver(
+      @Nullable Schedule schedule,
+      long seed,
+      long turnNanos,
+      double epochMillis,
+      @Nullable Consumer<ForeignStep> onForeignStep) {
     if (turnNanos < 0) {
       throw new IllegalArgumentException("turnNanos is " + turnNanos + "; it must not be negative");
     }
     this.schedule = schedule;
-    this.timeIsChosen = schedule.choosesTime();
-    this.listener = schedule instanceof TurnListener wanting ? wanting : null;
-    this.log = listener == null ? null : new TurnLog();
+    this.random = new SplittableRandom(seed);
+    this.timeIsChosen = schedule != null && schedule.choosesTime();
+    this.log = schedule != null && schedule.observesTurns() ? new TurnLog() : null;
     this.clock = new VirtualClock(epochMillis, turnNanos, log);
     this.onForeignStep = onForeignStep;
   }
@@ -140,15 +169,15 @@ public final class DeterministicDriver implements Driver {
   }
 
   /** Reports a foreign step if the current thread is not the owner. */
-  private void reportIfForeign(ForeignStep.Kind kind, Actor actor) {
+  private void reportIfForeign(String what, Actor actor) {
     Thread other = owner;
     Thread current = Thread.currentThread();
     if (other == null || other == current || !other.isAlive()) {
       return;
     }
     ForeignStep step =
-        new ForeignStep(
-            kind, actor.name(), current.getName(), List.of(new Throwable().getStackTrace()));
+        ForeignSteps.of(
+            actor.name(), what, current.getName(), List.of(new Throwable().getStackTrace()));
     if (onForeignStep != null) {
       onForeignStep.accept(step);
     } else {
@@ -159,7 +188,7 @@ public final class DeterministicDriver implements Driver {
   private void failIfForeign() {
     ForeignStep step = foreignStep.getAndSet(null);
     if (step != null) {
-      throw new IllegalStateException(step.toString());
+      throw new IllegalStateException(step.text());
     }
   }
 
@@ -196,7 +225,7 @@ public final class DeterministicDriver implements Driver {
     if (log != null) {
       log.reaches("driver: attach " + actor.name());
     }
-    reportIfForeign(ForeignStep.Kind.ATTACH, actor);
+    reportIfForeign("was added", actor);
     ScheduledLane lane = new ScheduledLane(actor);
     lanes.add(lane);
     return lane;
@@ -206,7 +235,7 @@ public final class DeterministicDriver implements Driver {
   public void runBlocking(String label, Runnable work) {
     note("driver: run blocking");
     OneShot once = new OneShot(label, work);
-    reportIfForeign(ForeignStep.Kind.RUN, once);
+    reportIfForeign("was submitted", once);
     lanes.add(new ScheduledLane(once));
   }
 
@@ -262,23 +291,27 @@ public final class DeterministicDriver implements Driver {
     }
     ScheduledLane chosen;
     while (true) {
-      if (ready.size() == 1 && !timeIsChosen && listener == null) {
+      if (schedule == null) {
+        chosen = ready.get(ready.size() == 1 ? 0 : random.nextInt(ready.size()));
+        break;
+      }
+      if (ready.size() == 1 && !timeIsChosen && log == null) {
         chosen = ready.getFirst();
         break;
       }
-      List<Actor> actors = actors(ready);
+      List<Schedule.Actor> actors = actors(ready);
       long later = timeIsChosen ? nextDeadline(clock.nanoTime() + 1) : Actor.NEVER;
       if (later != Actor.NEVER) {
-        actors.add(new ClockActor());
+        actors.add(TIMER);
       }
       int choice =
           actors.size() == 1 ? 0 : Objects.checkIndex(schedule.choose(actors), actors.size());
       if (choice < ready.size()) {
         chosen = ready.get(choice);
-        begins(chosen.actor, actors);
+        begins(actors.get(choice), actors);
         break;
       }
-      goOnTo(later, actors.getLast(), actors); // although actors have work
+      goOnTo(later, actors); // although actors have work
       if (later > latest) {
         return false;
       }
@@ -312,23 +345,23 @@ public final class DeterministicDriver implements Driver {
     return ready;
   }
 
-  private static List<Actor> actors(List<ScheduledLane> ready) {
-    List<Actor> actors = new ArrayList<>(ready.size() + 1);
+  private static List<Schedule.Actor> actors(List<ScheduledLane> ready) {
+    List<Schedule.Actor> actors = new ArrayList<>(ready.size() + 1);
     for (ScheduledLane lane : ready) {
-      actors.add(lane.actor);
+      actors.add(new Schedule.Actor(lane.actor.name(), lane.actor.nextStep()));
     }
     return actors;
   }
 
-  private void begins(Actor actor, List<Actor> ready) {
-    if (listener != null && log != null) {
-      listener.begins(log.begin(actor.name(), actor.nextStep()), actor, List.copyOf(ready));
+  private void begins(Schedule.Actor actor, List<Schedule.Actor> ready) {
+    if (schedule != null && log != null) {
+      schedule.turnBegins(log.begin(actor.name(), actor.nextStep()), actor, List.copyOf(ready));
     }
   }
 
   private void ended() {
-    if (listener != null && log != null) {
-      listener.ended(log.end());
+    if (schedule != null && log != null) {
+      schedule.turnEnded(log.end());
     }
   }
 
@@ -395,8 +428,7 @@ public final class DeterministicDriver implements Driver {
       return false;
     }
     if (earliest > clock.nanoTime()) {
-      Actor time = new ClockActor();
-      goOnTo(earliest, time, List.of(time));
+      goOnTo(earliest, List.of(TIMER));
     }
     return true;
   }
@@ -413,8 +445,8 @@ public final class DeterministicDriver implements Driver {
     return earliest;
   }
 
-  private void goOnTo(long time, Actor clockActor, List<Actor> ready) {
-    begins(clockActor, ready);
+  private void goOnTo(long time, List<Schedule.Actor> ready) {
+    begins(TIMER, ready);
     note(TIME);
     clock.moveTo(time);
     ended();
@@ -470,7 +502,7 @@ public final class DeterministicDriver implements Driver {
     @Override
     public void wake() {
       // readiness is checked before each turn
-      reportIfForeign(ForeignStep.Kind.WAKE, actor);
+      reportIfForeign("was given work", actor);
       if (log != null) {
         log.wakes(actor.name());
       }
@@ -479,7 +511,7 @@ public final class DeterministicDriver implements Driver {
     @Override
     public void detach() {
       note("driver: detach");
-      reportIfForeign(ForeignStep.Kind.DETACH, actor);
+      reportIfForeign("was removed", actor);
       lanes.remove(this);
     }
   }
@@ -512,24 +544,6 @@ public final class DeterministicDriver implements Driver {
     @Override
     public boolean hasWork() {
       return !done;
-    }
-  }
-
-  /** A placeholder for the actor of a turn that advances the clock; never attached, never run. */
-  private static final class ClockActor implements Actor {
-    @Override
-    public String name() {
-      return CLOCK;
-    }
-
-    @Override
-    public String nextStep() {
-      return "advances to the next timer";
-    }
-
-    @Override
-    public boolean runTurn() {
-      return false;
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.Schedule;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -50,9 +51,10 @@ public final class TurnLog {
   }
 
   /** Ends the innermost turn. */
-  Turn end() {
+  Schedule.Turn end() {
     Entry entry = open.pop();
-    return new Turn(entry.number, entry.actor, entry.step, entry.cause, entry.woken, entry.reached);
+    return new Schedule.Turn(
+        entry.number, entry.actor, entry.step, entry.cause, entry.woken, entry.reached);
   }
 
   /** Records that the innermost turn wakes an actor. */

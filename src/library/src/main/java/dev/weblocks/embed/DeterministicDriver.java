@@ -1,6 +1,8 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.VirtualWorld;
+import dev.weblocks.model.ForeignStep;
+import dev.weblocks.model.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -140,15 +142,11 @@ public final class DeterministicDriver extends Driver {
     /** Creates the driver, which belongs to the first thread that runs it. */
     public DeterministicDriver build() {
       Schedule chosen = schedule;
-      Consumer<ForeignStep> listener = onForeignStep;
+      double epochMillis = startTime.getEpochSecond() * 1e3 + startTime.getNano() / 1e6;
       return new DeterministicDriver(
-          new dev.weblocks.agent.DeterministicDriver(
-              chosen == null
-                  ? dev.weblocks.agent.Schedule.random(seed)
-                  : ScheduleAdapter.of(chosen),
-              chosen == null ? dev.weblocks.agent.DeterministicDriver.DEFAULT_TURN_NANOS : 0,
-              startTime.getEpochSecond() * 1e3 + startTime.getNano() / 1e6,
-              listener == null ? null : step -> listener.accept(ForeignStep.of(step))),
+          chosen == null
+              ? new dev.weblocks.agent.DeterministicDriver(seed, epochMillis, onForeignStep)
+              : new dev.weblocks.agent.DeterministicDriver(chosen, 0, epochMillis, onForeignStep),
           this);
     }
 

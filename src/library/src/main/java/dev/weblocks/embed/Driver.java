@@ -6,6 +6,7 @@ import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.SystemClock;
 import dev.weblocks.agent.ThreadPoolDriver;
 import dev.weblocks.agent.VirtualWorld;
+import dev.weblocks.model.Schedule;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Locale;

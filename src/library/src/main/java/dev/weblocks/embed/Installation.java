@@ -13,6 +13,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.Reports;
 import dev.weblocks.model.Ending;
+import dev.weblocks.model.Schedule;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

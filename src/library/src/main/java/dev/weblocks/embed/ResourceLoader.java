@@ -44,8 +44,9 @@ public interface ResourceLoader extends AutoCloseable {
 
   /**
    * Returns a loader of the files of a directory. They are read on request, on the common pool. A
-   * deterministic driver does not wait for them, and treats their arrival as a {@link ForeignStep
-   * step of another thread}; use {@link InMemoryResources#directory} with it.
+   * deterministic driver does not wait for them, and treats their arrival as a {@link
+   * dev.weblocks.model.ForeignStep step of another thread}; use {@link InMemoryResources#directory}
+   * with it.
    *
    * @param base the absolute URL of the directory, such as {@code https://one.test/}
    * @param root the directory; no path and no symbolic link leads out of it. Files of more than 256
@@ -94,7 +95,8 @@ public interface ResourceLoader extends AutoCloseable {
    * Returns a loader that sends requests to real servers by HTTP and HTTPS. It stores no cookies,
    * adds no credentials and follows no redirects. Its threads end after {@link #close}, when no
    * request is in flight; later requests fail. A deterministic driver does not wait for its
-   * responses, and treats their arrival as a {@link ForeignStep step of another thread}.
+   * responses, and treats their arrival as a {@link dev.weblocks.model.ForeignStep step of another
+   * thread}.
    */
   static ResourceLoader http(HttpOptions options) {
     return new HttpLoader(Objects.requireNonNull(options, "options"));

@@ -17,10 +17,10 @@
  *
  * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="window"}
  *
- * <p><b>Experiments.</b> With a {@link DeterministicDriver} a seed, or a {@link Schedule} of yours,
- * decides the order of all steps, and time is virtual. {@link UserAgent#locks()}, {@link
- * WaitForGraph} and a {@link dev.weblocks.model.TraceListener} show what happens and why; {@link
- * UserAgent.Builder#variants} changes rules of the specification.
+ * <p><b>Experiments.</b> With a {@link DeterministicDriver} a seed, or a {@link
+ * dev.weblocks.model.Schedule} of yours, decides the order of all steps, and time is virtual.
+ * {@link UserAgent#locks()}, {@link WaitForGraph} and a {@link dev.weblocks.model.TraceListener}
+ * show what happens and why; {@link UserAgent.Builder#variants} changes rules of the specification.
  *
  * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="experiment"}
  *
@@ -51,8 +51,8 @@
  * throw an {@link IllegalStateException} that says what to do. The code that makes an object with a
  * {@code close()} closes it, before the objects from which it was made. An absent value is an empty
  * {@code Optional} as a result and null in a record, unless the record documents 0 or an empty
- * text. Types that are not only of this package, such as {@link dev.weblocks.model.LockMode}, are in
- * {@link dev.weblocks.model}.
+ * text. Types that are not only of this package, such as {@link dev.weblocks.model.LockMode}, are
+ * in {@link dev.weblocks.model}.
  *
  * <p>Listeners must not block. An exception of a listener does not disturb what it observes; it is
  * logged at level {@code ERROR} by the {@link System.Logger} {@code dev.weblocks}. Of a console,

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.ForeignStep;
+import dev.weblocks.model.Schedule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -319,7 +321,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void steps_caused_by_another_thread_are_reported_with_its_stack() throws InterruptedException {
     List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
-    DeterministicDriver told = new DeterministicDriver(Schedule.random(1), 1, 0, steps::add);
+    DeterministicDriver told = new DeterministicDriver(1, 0, steps::add);
     ScriptedActor actor = new ScriptedActor("actor");
     Driver.Lane lane = told.attach(actor, Driver.Kind.EVENT_LOOP);
     elsewhere(lane::wake); // allowed on any thread before the first run
@@ -333,8 +335,9 @@ class DeterministicDriverTest extends DriverContract {
       told.runBlocking("once", () -> {});
     });
     assertEquals(
-        List.of("WAKE actor", "ATTACH other", "DETACH other", "RUN once"),
-        steps.stream().map(step -> step.kind() + " " + step.actor()).toList());
+        List.of(
+            "actor was given work", "other was added", "other was removed", "once was submitted"),
+        steps.stream().map(step -> step.text().split(" by ")[0]).toList());
     for (ForeignStep step : steps) {
       assertEquals("elsewhere", step.thread());
       assertTrue(
@@ -427,7 +430,7 @@ class DeterministicDriverTest extends DriverContract {
   // ---- schedules -------------------------------------------------------------------------------
 
   /** A schedule that chooses by name and records all calls. */
-  private static final class Told implements Schedule, TurnListener {
+  private static final class Told implements Schedule {
     private final List<String> log = new ArrayList<>();
     private final List<Turn> turns = new ArrayList<>();
     private final String[] names;
@@ -454,12 +457,17 @@ class DeterministicDriverTest extends DriverContract {
     }
 
     @Override
-    public void begins(long number, Actor actor, List<Actor> ready) {
+    public boolean observesTurns() {
+      return true;
+    }
+
+    @Override
+    public void turnBegins(long number, Actor actor, List<Actor> ready) {
       log.add(number + " " + actor.name());
     }
 
     @Override
-    public void ended(Turn turn) {
+    public void turnEnded(Turn turn) {
       turns.add(turn);
     }
   }
@@ -497,8 +505,8 @@ class DeterministicDriverTest extends DriverContract {
     scheduled.runUntilQuiescent(10);
     assertEquals(
         List.of(
-            new Turn(1, "first", "", 0, Set.of("second"), Set.of("somewhere")),
-            new Turn(2, "second", "", 1, Set.of(), Set.of())),
+            new Schedule.Turn(1, "first", "", 0, Set.of("second"), Set.of("somewhere")),
+            new Schedule.Turn(2, "second", "", 1, Set.of(), Set.of())),
         told.turns);
     assertEquals(0, log.current(), "outside of turns");
   }
@@ -559,8 +567,8 @@ class DeterministicDriverTest extends DriverContract {
     scheduled.runUntilQuiescent(10);
     assertEquals(
         List.of(
-            new Turn(1, "looks", "", 0, Set.of(), Set.of()),
-            new Turn(2, "waits", "", 0, Set.of(), Set.of("driver: time"))),
+            new Schedule.Turn(1, "looks", "", 0, Set.of(), Set.of()),
+            new Schedule.Turn(2, "waits", "", 0, Set.of(), Set.of("driver: time"))),
         told.turns);
   }
 
@@ -576,8 +584,8 @@ class DeterministicDriverTest extends DriverContract {
     scheduled.runUntilQuiescent(10);
     assertEquals(
         List.of(
-            new Turn(2, "inner", "", 0, Set.of(), Set.of("driver: pause")),
-            new Turn(1, "outer", "", 0, Set.of(), Set.of("driver: pause"))),
+            new Schedule.Turn(2, "inner", "", 0, Set.of(), Set.of("driver: pause")),
+            new Schedule.Turn(1, "outer", "", 0, Set.of(), Set.of("driver: pause"))),
         told.turns);
   }
 

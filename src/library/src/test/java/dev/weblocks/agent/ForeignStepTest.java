@@ -15,7 +15,7 @@ class ForeignStepTest {
         Stream.of(classNames)
             .map(name -> new StackTraceElement(name, "method", "File.java", 1))
             .toList();
-    return new ForeignStep(ForeignStep.Kind.WAKE, "window-1", "other", place).toString();
+    return ForeignSteps.of("window-1", "was given work", "other", place).text();
   }
 
   private static final String TEXT =

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.Limits;
 import dev.weblocks.model.LockLoss;
+import dev.weblocks.model.Schedule;
 import dev.weblocks.model.TraceListener;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.ForeignStep;
 import dev.weblocks.testing.TestSize;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.Schedule;
+import dev.weblocks.model.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

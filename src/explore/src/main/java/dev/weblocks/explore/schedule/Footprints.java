@@ -1,6 +1,6 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.Schedule;
+import dev.weblocks.model.Schedule;
 
 /** A source of the footprints of one run. {@link #of} must be called for each step, in order. */
 @FunctionalInterface

@@ -1,6 +1,6 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.Schedule;
+import dev.weblocks.model.Schedule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.Schedule;
+import dev.weblocks.model.Schedule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.Schedule;
+import dev.weblocks.model.Schedule;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

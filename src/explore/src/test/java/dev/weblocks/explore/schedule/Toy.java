@@ -1,6 +1,6 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.Schedule;
+import dev.weblocks.model.Schedule;
 import dev.weblocks.model.TraceListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param thread the name of the thread
  * @param place the stack of that thread, innermost frame first
  * @param text the description in one line
- * @see DeterministicDriver.Builder#onForeignStep
+ * @see dev.weblocks.embed.DeterministicDriver.Builder#onForeignStep
  */
 public record ForeignStep(String actor, String thread, List<StackTraceElement> place, String text) {
 
@@ -23,9 +23,5 @@ public record ForeignStep(String actor, String thread, List<StackTraceElement> p
     Objects.requireNonNull(thread, "thread");
     place = List.copyOf(Objects.requireNonNull(place, "place"));
     Objects.requireNonNull(text, "text");
-  }
-
-  static ForeignStep of(dev.weblocks.agent.ForeignStep step) {
-    return new ForeignStep(step.actor(), step.thread(), step.place(), step.toString());
   }
 }

@@ -1,4 +1,4 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -7,8 +7,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A strategy that chooses the next turn under {@link Driver#deterministic(Schedule)}. All methods
- * are called on the thread that runs the driver, and must not run the driver themselves.
+ * A strategy that chooses the next turn under {@link
+ * dev.weblocks.embed.Driver#deterministic(Schedule)}. All methods are called on the thread that
+ * runs the driver, and must not run the driver themselves.
  *
  * <p>Two user agents with the same configuration and the same calls, under the same schedule, take
  * the same steps: the actors have the same names, and the same choices are offered in the same
@@ -86,7 +87,8 @@ public interface Schedule {
    *
    * @param ready at least two, in the order of their creation; the clock, if present, is last
    * @return the index of the actor of the next turn, below {@code ready.size()}; if this throws,
-   *     {@link DeterministicDriver#runOne()} throws the exception, and no turn has run
+   *     {@link dev.weblocks.embed.DeterministicDriver#runOne()} throws the exception, and no turn
+   *     has run
    */
   int choose(List<Actor> ready);
 
