@@ -4,8 +4,9 @@ import dev.weblocks.embed.Globals;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.Installation;
 import dev.weblocks.embed.LockClient;
-import dev.weblocks.embed.LockSnapshot;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.model.LockInfo;
+import dev.weblocks.model.LockManagerSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -109,7 +110,7 @@ public final class LeaderElection {
   }
 
   private static void printQueue(LockClient watcher) {
-    LockSnapshot locks = watcher.query().join();
+    LockManagerSnapshot locks = watcher.query().join();
     System.out.println(
         "  held by "
             + clients(locks.held(), watcher)
@@ -117,7 +118,7 @@ public final class LeaderElection {
             + clients(locks.pending(), watcher));
   }
 
-  private static List<String> clients(List<LockSnapshot.Entry> entries, LockClient watcher) {
+  private static List<String> clients(List<LockInfo> entries, LockClient watcher) {
     return entries.stream()
         .map(entry -> entry.clientId().equals(watcher.clientId()) ? "Java" : entry.clientId())
         .toList();

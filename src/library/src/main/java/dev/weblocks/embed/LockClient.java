@@ -1,9 +1,8 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.lockmanager.message.LockInfo;
-import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.locks.HostLock;
 import dev.weblocks.locks.HostLockClient;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import java.time.Duration;
@@ -266,8 +265,8 @@ public final class LockClient implements AutoCloseable {
   }
 
   /** Queries all held locks and waiting requests of this origin and bucket. */
-  public CompletableFuture<LockSnapshot> query() {
-    return client.query(LockClient::snapshot);
+  public CompletableFuture<LockManagerSnapshot> query() {
+    return client.query();
   }
 
   /** Returns whether the end has begun, by {@link #close} or otherwise. Callable on any thread. */
@@ -295,15 +294,5 @@ public final class LockClient implements AutoCloseable {
           "the lock name '" + name + "' is reserved; use one that does not begin with '-'");
     }
     return name;
-  }
-
-  private static LockSnapshot snapshot(LockManagerSnapshot snapshot) {
-    return new LockSnapshot(entries(snapshot.held()), entries(snapshot.pending()));
-  }
-
-  private static List<LockSnapshot.Entry> entries(List<LockInfo> infos) {
-    return infos.stream()
-        .map(info -> new LockSnapshot.Entry(info.name(), info.mode(), info.clientId()))
-        .toList();
   }
 }

@@ -1,11 +1,11 @@
 package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
-import dev.weblocks.lockmanager.message.LockInfo;
-import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.model.LockInfo;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.Collection;

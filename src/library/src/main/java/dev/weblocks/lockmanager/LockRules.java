@@ -1,7 +1,7 @@
 package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.Variant;
 import java.util.Set;

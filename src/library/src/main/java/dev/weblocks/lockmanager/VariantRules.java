@@ -1,8 +1,8 @@
 package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockInfo;
-import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.model.LockInfo;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;

@@ -22,11 +22,11 @@ import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
-import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import dev.weblocks.storage.Bucket;
@@ -200,18 +200,17 @@ public final class HostLockClient {
    *
    * @throws IllegalStateException if the client has ended, or the bucket was deleted
    */
-  public <T> CompletableFuture<T> query(Function<LockManagerSnapshot, T> result) {
+  public CompletableFuture<LockManagerSnapshot> query() {
     requireUsable();
     RequestId id = service.nextId(this.id);
     Long query = id.sequence();
     CompletableFuture<LockManagerSnapshot> answer = new CompletableFuture<>();
-    CompletableFuture<T> future = answer.thenApply(result);
     queries.put(query, answer);
     service.enqueue(new TakeSnapshot(id, manager));
     if (ended.get()) { // ended meanwhile
       cancel(query);
     }
-    return future;
+    return answer.copy();
   }
 
   /** Returns whether locks that were not lost are certainly held now. */

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockInfo;
 import dev.weblocks.model.LockLoss;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -331,9 +333,9 @@ class LockClientTest {
     List<LockLoss> losses = new ArrayList<>();
     lock.lost().thenAccept(losses::add);
     CompletableFuture<HeldLock> waiting = java.request("a");
-    CompletableFuture<LockSnapshot> query = java.query();
+    CompletableFuture<LockManagerSnapshot> query = java.query();
     scenario.window("navigator.locks.request('a', () => console.log('script'));").runFor(100);
-    CompletableFuture<LockSnapshot> late = java.query();
+    CompletableFuture<LockManagerSnapshot> late = java.query();
     java.close();
     java.close();
     assertEquals(List.of("script"), scenario.run());
@@ -455,16 +457,16 @@ class LockClientTest {
   void query_returns_the_same_result_to_java_and_script() {
     held("a");
     java.request("a", LockMode.SHARED);
-    CompletableFuture<LockSnapshot> query = java.query();
+    CompletableFuture<LockManagerSnapshot> query = java.query();
     scenario
         .window(
             "navigator.locks.query().then(({held, pending}) => console.log("
                 + "[...held, ...pending].map(l => l.name + l.mode + l.clientId).join()));")
         .run();
-    LockSnapshot.Entry entry = new LockSnapshot.Entry("a", LockMode.EXCLUSIVE, java.clientId());
+    LockInfo entry = new LockInfo("a", LockMode.EXCLUSIVE, java.clientId());
     assertEquals(
-        new LockSnapshot(
-            List.of(entry), List.of(new LockSnapshot.Entry("a", LockMode.SHARED, java.clientId()))),
+        new LockManagerSnapshot(
+            List.of(entry), List.of(new LockInfo("a", LockMode.SHARED, java.clientId()))),
         now(query));
     assertEquals(
         List.of("aexclusive" + java.clientId() + ",ashared" + java.clientId()), scenario.log());

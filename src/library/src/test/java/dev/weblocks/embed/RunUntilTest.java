@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.TraceKind;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -130,7 +131,7 @@ class RunUntilTest {
           Thread.ofPlatform()
               .start(() -> {
                 held.set(Thread.currentThread());
-                CompletableFuture<LockSnapshot> unused = java.query();
+                CompletableFuture<LockManagerSnapshot> unused = java.query();
               });
       await(stepBegan);
       CompletableFuture<Integer> result = request(installation, context);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.Variant;
 import java.util.List;
 import java.util.Optional;
@@ -148,7 +149,7 @@ class VariantTest {
       try (Scenario scenario = new Scenario(1, variants);
           LockClient client = scenario.userAgent().openLockClient(Scenario.ORIGIN)) {
         scenario.window("navigator.locks.request('a', () => new Promise(() => {}));").run();
-        CompletableFuture<LockSnapshot> snapshot = client.query().toCompletableFuture();
+        CompletableFuture<LockManagerSnapshot> snapshot = client.query().toCompletableFuture();
         scenario.run();
         assertEquals(draft ? 1 : 0, snapshot.join().held().size());
       }

@@ -15,8 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.lockmanager.message.LockEffect;
-import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,11 +9,11 @@ import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.HeldLock;
 import dev.weblocks.embed.LockClient;
 import dev.weblocks.embed.LockListener;
-import dev.weblocks.embed.LockSnapshot;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
 import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
 import dev.weblocks.testing.TestSize;
@@ -101,7 +101,7 @@ class SimulatedClusterTest {
         violations.add("two are inside");
       }
       inside = lock;
-      CompletableFuture<LockSnapshot> query = client.query();
+      CompletableFuture<LockManagerSnapshot> query = client.query();
       return client
           .requestIfAvailable(lock.name())
           .thenCombine(query, (other, snapshot) -> other)

@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager.message;
 
+import dev.weblocks.model.LockManagerSnapshot;
+
 /** An answer of a lock manager. Each effect becomes a task on the event loop of its client. */
 public sealed interface LockEffect extends LockOutcome {
 
