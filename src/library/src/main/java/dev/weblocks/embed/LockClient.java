@@ -1,18 +1,50 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.locks.HostLock;
-import dev.weblocks.locks.HostLockClient;
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.StackReserve;
+import dev.weblocks.agent.Trace;
+import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.BucketDeleted;
+import dev.weblocks.lockmanager.message.LockEffect.BucketOpened;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Refused;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SessionLost;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.locks.LockServices;
+import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
+import dev.weblocks.storage.Bucket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,22 +78,64 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockClient implements AutoCloseable {
 
-  private final dev.weblocks.agent.UserAgent userAgent;
-  private final HostLockClient client;
+  static final String CLOSED = "the lock client was closed";
 
-  LockClient(dev.weblocks.agent.UserAgent userAgent, HostLockClient client) {
+  private final dev.weblocks.agent.UserAgent userAgent;
+  private final LockClients all;
+  private final LockService service;
+  private final ClientId id;
+  private final Bucket bucket;
+  private final ManagerId manager;
+  private final LockRequester requester;
+  private final EndClient endCommand;
+  private final @Nullable Executor executor;
+  private final Runnable endNow = this::close; // made now, as memory may be exhausted then
+
+  // sorted, so that iteration has a deterministic order
+  private final Map<Long, HeldLock> locks = new ConcurrentSkipListMap<>();
+  private final Map<Long, CompletableFuture<LockManagerSnapshot>> queries =
+      new ConcurrentSkipListMap<>();
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  /**
+   * Creates a client of the lock manager of a bucket.
+   *
+   * @param origin serialized, for diagnoses
+   * @param name for diagnoses; if it is empty, a name is generated
+   * @param executor runs code of the embedder; if it is null, the driver runs it as blocking code
+   * @throws IllegalStateException if the user agent is closed
+   */
+  LockClient(
+      dev.weblocks.agent.UserAgent userAgent,
+      Bucket bucket,
+      String origin,
+      String name,
+      @Nullable Executor executor) {
     this.userAgent = userAgent;
-    this.client = client;
+    this.bucket = bucket;
+    this.executor = executor;
+    this.manager = LockServices.managerOf(bucket);
+    this.all = LockClients.of(userAgent);
+    this.service = LockServices.of(userAgent);
+    this.id = new ClientId(userAgent.ids().nextUuid());
+    this.endCommand = new EndClient(id);
+    this.requester = new LockRequester(name.isEmpty() ? all.nextName() : name, "", origin);
+    all.add(this);
+    service.register(
+        new RegisterClient(id, requester), effect -> all.inStep(() -> receive(effect)));
+    if (ended.get()) { // the user agent was closed meanwhile
+      service.enqueue(endCommand);
+    }
   }
 
   /** Returns the id of this client in the result of {@code navigator.locks.query()}. */
   public String clientId() {
-    return client.id();
+    return id.value();
   }
 
   /** Returns the name of this client, as in {@link LockEntry#agent()} and events. */
   public String name() {
-    return client.name();
+    return requester.agent();
   }
 
   /** Requests a lock in exclusive mode. */
@@ -76,8 +150,7 @@ public final class LockClient implements AutoCloseable {
    *     CancellationException} if the client or the user agent is closed first
    */
   public CompletableFuture<HeldLock> request(String name, LockMode mode) {
-    return client.request(
-        checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.WAIT, LockClient::granted);
+    return request(name, mode, WaitMode.WAIT, Objects::requireNonNull);
   }
 
   /** Requests a lock in exclusive mode if it can be granted at once. */
@@ -92,11 +165,7 @@ public final class LockClient implements AutoCloseable {
    *     at once
    */
   public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name, LockMode mode) {
-    return client.request(
-        checked(name),
-        Objects.requireNonNull(mode, "mode"),
-        WaitMode.IF_AVAILABLE,
-        lock -> Optional.ofNullable(lock).map(HeldLock::new));
+    return request(name, mode, WaitMode.IF_AVAILABLE, Optional::ofNullable);
   }
 
   /**
@@ -105,7 +174,38 @@ public final class LockClient implements AutoCloseable {
    * HeldLock#lost()} completes.
    */
   public CompletableFuture<HeldLock> steal(String name) {
-    return client.request(checked(name), LockMode.EXCLUSIVE, WaitMode.STEAL, LockClient::granted);
+    return request(name, LockMode.EXCLUSIVE, WaitMode.STEAL, Objects::requireNonNull);
+  }
+
+  /**
+   * Requests a lock. If other code completes the future, the request is aborted, and a lock that is
+   * granted nevertheless is released.
+   *
+   * @param result maps the lock to the value of the future; called with null if an {@code
+   *     ifAvailable} request got no lock
+   */
+  private <T> CompletableFuture<T> request(
+      String name, LockMode mode, WaitMode waitMode, Function<@Nullable HeldLock, T> result) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    HeldLock request =
+        newRequest(
+            name,
+            mode,
+            answered -> {
+              HeldLock lock;
+              try {
+                lock = answered.take();
+              } catch (IllegalStateException notGranted) {
+                future.completeExceptionally(notGranted);
+                return;
+              }
+              if (!future.complete(result.apply(lock)) && lock != null) {
+                lock.close();
+              }
+            });
+    future.whenComplete((value, failure) -> request.withdraw());
+    enqueue(request, waitMode);
+    return future;
   }
 
   /** Runs work while holding a lock in exclusive mode. */
@@ -132,49 +232,15 @@ public final class LockClient implements AutoCloseable {
     CompletableFuture<HeldLock> request = request(name, mode);
     request.whenComplete((lock, failure) -> {
       if (lock == null) {
-        result.completeExceptionally(
-            failure == null
-                ? new IllegalStateException("the request ended with neither a lock nor a failure")
-                : failure);
+        result.completeExceptionally(Objects.requireNonNull(failure));
       } else if (result.isDone()) {
         lock.close();
       } else {
-        work(lock, work, result);
+        lock.holdWhile(work, result);
       }
     });
     result.whenComplete((value, failure) -> request.cancel(false));
     return result;
-  }
-
-  private static <T> void work(
-      HeldLock lock,
-      Function<? super HeldLock, ? extends CompletionStage<T>> work,
-      CompletableFuture<T> result) {
-    lock.lost()
-        .thenAccept(loss ->
-            result.completeExceptionally(
-                switch (loss) {
-                  case STOLEN -> new LockStolenException(lock.name(), "stolen by another request");
-                  case SESSION_LOST ->
-                      new LockStolenException(
-                          lock.name(), "lost, as the lock cluster could not be reached");
-                  case CLIENT_CLOSED -> new CancellationException("the lock client was closed");
-                }));
-    CompletionStage<T> outcome;
-    try {
-      outcome = Objects.requireNonNull(work.apply(lock), "the work returned null, not a stage");
-    } catch (Throwable thrown) {
-      outcome = CompletableFuture.failedFuture(thrown);
-    }
-    outcome.whenComplete((value, failure) ->
-        lock.release()
-            .thenRun(() -> {
-              if (failure == null) {
-                result.complete(value);
-              } else {
-                result.completeExceptionally(failure);
-              }
-            }));
   }
 
   /** Acquires a lock in exclusive mode if it can be granted at once. */
@@ -189,9 +255,7 @@ public final class LockClient implements AutoCloseable {
    * @return the lock; empty if it cannot be granted at once
    */
   public Optional<HeldLock> tryAcquire(String name, LockMode mode) throws InterruptedException {
-    HostLock lock =
-        client.await(checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.IF_AVAILABLE);
-    return Optional.ofNullable(lock).map(HeldLock::new);
+    return Optional.ofNullable(await(name, mode, WaitMode.IF_AVAILABLE));
   }
 
   /**
@@ -210,8 +274,7 @@ public final class LockClient implements AutoCloseable {
    *     release the lock
    */
   public HeldLock acquire(String name, LockMode mode) throws InterruptedException {
-    return granted(
-        client.await(checked(name), Objects.requireNonNull(mode, "mode"), WaitMode.WAIT));
+    return Objects.requireNonNull(await(name, mode, WaitMode.WAIT));
   }
 
   /** Waits for a lock in exclusive mode, for a limited time. */
@@ -241,37 +304,77 @@ public final class LockClient implements AutoCloseable {
       throw new IllegalArgumentException(
           "timeout is " + timeout + "; use a positive time, or tryAcquire()");
     }
-    Objects.requireNonNull(mode, "mode");
-    return granted(
-        client.await(
-            checked(name),
-            mode,
-            WaitMode.WAIT,
-            Driver.nanos(timeout),
-            request -> late(request, name, mode, timeout)));
+    return Objects.requireNonNull(await(name, mode, WaitMode.WAIT, Driver.nanos(timeout)));
+  }
+
+  private @Nullable HeldLock await(String name, LockMode mode, WaitMode waitMode)
+      throws InterruptedException {
+    try {
+      return await(name, mode, waitMode, Actor.NEVER);
+    } catch (TimeoutException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Requests a lock and waits for the answer; returns null if it is not free. */
+  private @Nullable HeldLock await(String name, LockMode mode, WaitMode waitMode, long nanos)
+      throws InterruptedException, TimeoutException {
+    if (userAgent.isOnEventLoop() || all.isNeededHere()) {
+      throw new IllegalStateException(
+          "acquire() would block a thread that runs agents or lock steps; use request() and"
+              + " continue in its stage, or give the client its own executor");
+    }
+    HeldLock lock = newRequest(name, mode, null);
+    enqueue(lock, waitMode);
+    try {
+      userAgent.driver().await(lock.answer, nanos, name());
+      lock.answer.join(); // throws if the client has ended
+    } catch (TimeoutException timedOut) {
+      try {
+        throw new TimeoutException(late(lock, nanos));
+      } finally {
+        lock.withdraw();
+      }
+    } catch (InterruptedException | RuntimeException failed) {
+      lock.withdraw();
+      throw failed;
+    }
+    return lock.take();
   }
 
   /** Returns the message about a request that has timed out and is not aborted yet. */
-  private String late(long requestId, String name, LockMode mode, Duration timeout) {
+  private String late(HeldLock request, long nanos) {
     List<LockEntry> locks = Observing.locks(userAgent);
     for (LockEntry entry : locks) {
-      if (entry.requestId() == requestId && !entry.isHeld()) {
+      if (entry.requestId() == request.id.sequence() && !entry.isHeld()) {
         return "%s waited %s for %s"
             .formatted(name(), Driver.text(entry.age()), DeadlockReport.describe(entry, locks));
       }
     }
     return "lock '%s' (%s) was not granted to %s within %s"
-        .formatted(name, mode.idlValue(), name(), Driver.text(timeout));
+        .formatted(
+            request.name(),
+            request.mode().idlValue(),
+            name(),
+            Driver.text(Duration.ofNanos(nanos)));
   }
 
   /** Queries all held locks and waiting requests of this origin and bucket. */
   public CompletableFuture<LockManagerSnapshot> query() {
-    return client.query();
+    requireUsable();
+    RequestId query = service.nextId(id);
+    CompletableFuture<LockManagerSnapshot> answer = new CompletableFuture<>();
+    queries.put(query.sequence(), answer);
+    service.enqueue(new TakeSnapshot(query, manager));
+    if (ended.get()) { // ended meanwhile
+      cancel(query.sequence());
+    }
+    return answer.copy();
   }
 
   /** Returns whether the end has begun, by {@link #close} or otherwise. Callable on any thread. */
   public boolean isClosed() {
-    return client.isEnded();
+    return ended.get();
   }
 
   /**
@@ -281,18 +384,192 @@ public final class LockClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    client.end();
+    CompletableFuture<Void> unused = end();
   }
 
-  private static HeldLock granted(@Nullable HostLock lock) {
-    return new HeldLock(Objects.requireNonNull(lock));
+  /**
+   * Ends this client; idempotent.
+   *
+   * @return a future that completes when all affected futures of the embedder have completed
+   */
+  CompletableFuture<Void> end() {
+    if (!ended.compareAndSet(false, true)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    all.remove(this);
+    service.enqueue(endCommand);
+    List<CompletableFuture<Void>> completed = new ArrayList<>();
+    for (HeldLock lock : locks.values()) {
+      locks.remove(lock.id.sequence());
+      completed.add(lock.clientEnded());
+    }
+    for (Long query : queries.keySet()) {
+      completed.add(cancel(query));
+    }
+    return LockClients.allOf(completed);
   }
 
-  private static String checked(String name) {
+  private CompletableFuture<Void> cancel(Long query) {
+    CompletableFuture<LockManagerSnapshot> answer = queries.remove(query);
+    return answer == null
+        ? CompletableFuture.completedFuture(null)
+        : schedule(() -> answer.completeExceptionally(new CancellationException(CLOSED)));
+  }
+
+  private HeldLock newRequest(String name, LockMode mode, @Nullable Consumer<HeldLock> onAnswer) {
     if (Objects.requireNonNull(name, "name").startsWith("-")) {
       throw new IllegalArgumentException(
           "the lock name '" + name + "' is reserved; use one that does not begin with '-'");
     }
-    return name;
+    Objects.requireNonNull(mode, "mode");
+    requireUsable();
+    userAgent.endClosedContexts();
+    return new HeldLock(this, service.nextId(id), name, mode, onAnswer);
+  }
+
+  /** Returns whether locks that were not lost are certainly held now. */
+  boolean isCurrent() {
+    return service.isCurrent();
+  }
+
+  private void requireUsable() {
+    StackReserve.requireForStep(); // before the first change
+    if (ended.get()) {
+      throw new IllegalStateException(CLOSED + "; open another one");
+    }
+    if (bucket.isRemoved()) {
+      throw new IllegalStateException(bucket.whyRemoved());
+    }
+  }
+
+  private void enqueue(HeldLock lock, WaitMode waitMode) {
+    locks.put(lock.id.sequence(), lock);
+    enqueue(new RequestLock(lock.id, manager, LockOptions.of(lock.name(), lock.mode(), waitMode)));
+    if (ended.get() && locks.remove(lock.id.sequence()) != null) { // ended meanwhile
+      lock.clientEnded();
+    }
+  }
+
+  void enqueue(LockCommand command) {
+    enqueue(command, service::enqueue);
+  }
+
+  /** Enqueues a command whose end is not awaited. */
+  void enqueueUnhurried(LockCommand command) {
+    enqueue(command, service::enqueueUnhurried);
+  }
+
+  private void enqueue(LockCommand command, Consumer<LockCommand> way) {
+    try {
+      way.accept(command);
+    } catch (Error exhausted) {
+      close(); // the caller gets the error
+      throw exhausted;
+    }
+  }
+
+  void forget(HeldLock lock) {
+    locks.remove(lock.id.sequence());
+  }
+
+  /** Handles an effect. Called on the thread that runs the lock step. */
+  private void receive(LockEffect effect) {
+    Long sequence = effect.id().sequence();
+    switch (effect) {
+      case Granted granted -> {
+        HeldLock lock = locks.get(sequence);
+        if (lock == null) {
+          service.enqueue(new ReleaseLock(granted.id()));
+        } else {
+          lock.granted(granted.token() == 0 ? all.nextToken() : granted.token());
+        }
+      }
+      case Unavailable unavailable -> remove(sequence, HeldLock::unavailable);
+      case Stolen stolen -> remove(sequence, lock -> lock.lose(LockLoss.STOLEN));
+      case Released released -> remove(sequence, HeldLock::wasReleased);
+      case SessionLost lost -> remove(sequence, lock -> lock.lose(LockLoss.SESSION_LOST));
+      case Refused refused -> refused(sequence, refused.message());
+      case BucketDeleted deleted -> refused(sequence, bucket.whyRemoved());
+      case BucketOpened opened ->
+          throw new IllegalStateException("not for a client of locks: " + opened);
+      case SnapshotTaken taken -> {
+        CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
+        if (answer != null) {
+          schedule(() -> answer.complete(taken.snapshot()));
+        }
+      }
+    }
+  }
+
+  private void refused(Long sequence, String message) {
+    remove(sequence, lock -> lock.refused(message));
+    CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
+    if (answer != null) {
+      schedule(() -> answer.completeExceptionally(new IllegalStateException(message)));
+    }
+  }
+
+  private void remove(Long sequence, Consumer<HeldLock> steps) {
+    HeldLock lock = locks.remove(sequence);
+    if (lock != null) {
+      steps.accept(lock);
+    }
+  }
+
+  /** Counts scheduled code as activity of the user agent, until {@link #endActivity}. */
+  private void beginActivity() {
+    if (executor == null) {
+      userAgent.activity().begin(userAgent.driver());
+    } else {
+      userAgent.activity().begin();
+    }
+  }
+
+  private void endActivity() {
+    if (executor == null) {
+      userAgent.activity().end(userAgent.driver());
+    } else {
+      userAgent.activity().end();
+    }
+  }
+
+  /**
+   * Schedules code of the embedder, outside the current step.
+   *
+   * @return a future that completes when the code has run
+   */
+  CompletableFuture<Void> schedule(Runnable code) {
+    CompletableFuture<Void> completed = new CompletableFuture<>();
+    Trace trace = userAgent.trace();
+    Runnable caused = trace == null ? code : trace.caused(code);
+    AtomicBoolean begun = new AtomicBoolean();
+    Runnable counted =
+        () -> {
+          if (begun.getAndSet(true)) {
+            return; // the executor ran it, and threw
+          }
+          try {
+            caused.run();
+          } finally {
+            completed.complete(null);
+            endActivity();
+          }
+        };
+    beginActivity();
+    if (executor != null) {
+      try {
+        executor.execute(counted);
+        return completed;
+      } catch (RuntimeException | Error refused) {
+        // the driver runs it instead, since other code may wait for it
+      }
+    }
+    try {
+      userAgent.driver().runBlocking("locks of " + name(), () -> all.runCode(counted));
+    } catch (RuntimeException | Error exhausted) {
+      endActivity();
+      throw exhausted;
+    }
+    return completed;
   }
 }

@@ -1,7 +1,6 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.locks.HostLocks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -20,7 +19,7 @@ final class UserAgentEnd {
   UserAgentEnd(dev.weblocks.agent.UserAgent userAgent, Duration patience) {
     this.userAgent = userAgent;
     this.patience = patience;
-    this.listeners = HostLocks.closeAll(userAgent);
+    this.listeners = LockClients.of(userAgent).closeAll();
     this.agents = userAgent.close().toCompletableFuture();
   }
 

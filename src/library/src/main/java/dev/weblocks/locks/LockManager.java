@@ -101,13 +101,9 @@ final class LockManager extends PlatformObject {
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
     if (manager == null && bucket != null) {
-      manager = managerOf(bucket);
+      manager = LockServices.managerOf(bucket);
     }
     return manager;
-  }
-
-  static ManagerId managerOf(Bucket bucket) {
-    return new ManagerId(bucket.bottleName("web-locks"), bucket.name(), bucket.opening());
   }
 
   /** Runs the steps that request() and query() share; the numbers are those of request(). */

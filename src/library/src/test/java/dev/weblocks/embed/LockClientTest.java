@@ -654,6 +654,15 @@ class LockClientTest {
     assertNotEquals(contention(3), contention(4));
   }
 
+  @Test
+  void nested_delivery_of_an_effect_keeps_the_mark_of_the_thread() {
+    LockClients clients = new LockClients();
+    clients.inStep(() -> {
+      clients.inStep(() -> {});
+      assertTrue(clients.isNeededHere());
+    });
+  }
+
   private static List<String> contention(long seed) {
     try (Scenario contending = new Scenario(seed)) {
       List<String> log = new ArrayList<>();
