@@ -1,7 +1,7 @@
 package example;
 
-import dev.weblocks.embed.LockEvent;
-import dev.weblocks.embed.LockListener;
+import dev.weblocks.model.LockEvent;
+import dev.weblocks.model.LockListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;

@@ -4,8 +4,6 @@ import dev.weblocks.agent.SystemClock;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.LockClient;
-import dev.weblocks.embed.LockEvent;
-import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.ClientId;
@@ -14,14 +12,14 @@ import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
-import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.locks.LockTaskQueue;
+import dev.weblocks.model.LockEvent;
+import dev.weblocks.model.LockListener;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 import dev.weblocks.observe.Observation;
-import dev.weblocks.observe.ObservationListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -117,14 +115,19 @@ public class LockBenchmark {
     queue.register(new RegisterClient(CLIENT, REQUESTER), effect -> heard++);
   }
 
-  private final class Counting implements ObservationListener {
+  private final class Counting implements LockListener {
     @Override
-    public void on(LockTransition transition) {
+    public void requested(LockEvent event) {
       heard++;
     }
 
     @Override
-    public void agentEnded(String agent, long nanos) {
+    public void granted(LockEvent event) {
+      heard++;
+    }
+
+    @Override
+    public void released(LockEvent event) {
       heard++;
     }
   }

@@ -9,11 +9,8 @@ import dev.weblocks.cluster.machine.Reply.Done;
 import dev.weblocks.cluster.machine.Reply.Rejected;
 import dev.weblocks.cluster.machine.Reply.Status;
 import dev.weblocks.cluster.ratis.RatisLog;
-import dev.weblocks.embed.LockEntry;
-import dev.weblocks.lockmanager.message.LockRequester;
-import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.model.LockEntry;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -40,27 +37,9 @@ record ClusterQueries(RatisLog log, SystemTime time, String peers, BooleanSuppli
         .thenApply(reply -> {
           Diagnosis diagnosis = expected(reply, Diagnosis.class);
           return diagnosis.states().stream()
-              .map(state -> entry(state, diagnosis.nanoTime()))
+              .map(state -> state.entry(diagnosis.nanoTime()))
               .toList();
         });
-  }
-
-  private static LockEntry entry(LockState state, long now) {
-    LockRequester requester = state.requester();
-    return new LockEntry(
-        requester.origin(),
-        state.manager().bucket(),
-        state.manager().value(),
-        state.name(),
-        state.mode(),
-        state.place(),
-        state.id().sequence(),
-        state.options().reentrant(),
-        state.client().value(),
-        requester.agent(),
-        requester.url(),
-        Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
-        state.options().position());
   }
 
   /** See {@link LockCluster#status}. */

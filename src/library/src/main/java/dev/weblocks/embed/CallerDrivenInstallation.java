@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.Activity;
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Clock;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LockEntry;
 import java.util.List;
 import java.util.Objects;
 

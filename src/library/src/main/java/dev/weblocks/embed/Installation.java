@@ -99,8 +99,9 @@ public sealed class Installation implements Executor, AutoCloseable
   }
 
   /**
-   * Returns the name of the agent in traces, messages, errors and {@link LockEvent}s: that of the
-   * {@link Builder#name builder}, or a generated one such as {@code installation-1}.
+   * Returns the name of the agent in traces, messages, errors and {@link
+   * dev.weblocks.model.LockEvent}s: that of the {@link Builder#name builder}, or a generated one
+   * such as {@code installation-1}.
    */
   public String name() {
     return agent.name();
@@ -471,9 +472,9 @@ public sealed class Installation implements Executor, AutoCloseable
     }
 
     /**
-     * Sets the name of the agent, as in {@link Installation#name()}, {@link LockEntry#agent()},
-     * errors and traces; default is a generated one such as {@code installation-1}. It must be
-     * unique among the installations of the user agent.
+     * Sets the name of the agent, as in {@link Installation#name()}, {@link
+     * dev.weblocks.model.LockEntry#agent()}, errors and traces; default is a generated one such as
+     * {@code installation-1}. It must be unique among the installations of the user agent.
      *
      * @throws IllegalArgumentException if it is empty or {@link Schedule#isReserved reserved}
      */

@@ -26,6 +26,7 @@ import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.locks.LockServices;
+import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.LockManagerSnapshot;
 import dev.weblocks.model.LockMode;

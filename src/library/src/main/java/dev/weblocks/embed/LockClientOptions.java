@@ -72,8 +72,8 @@ public final class LockClientOptions {
     }
 
     /**
-     * Sets the name of the client in {@link LockEntry#agent()} and events; default is a generated
-     * name.
+     * Sets the name of the client in {@link dev.weblocks.model.LockEntry#agent()} and events;
+     * default is a generated name.
      */
     public Builder name(String name) {
       this.name = Objects.requireNonNull(name, "name");

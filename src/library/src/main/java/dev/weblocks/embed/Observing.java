@@ -1,19 +1,15 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.agent.Clock;
 import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.html.Frames;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockInvariants;
 import dev.weblocks.lockmanager.LockWatcher;
-import dev.weblocks.lockmanager.message.LockRequester;
-import dev.weblocks.lockmanager.message.LockState;
-import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.model.LockEntry;
+import dev.weblocks.model.LockListener;
 import dev.weblocks.model.Variant;
 import dev.weblocks.observe.Observation;
-import dev.weblocks.observe.ObservationListener;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,14 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class Observing {
 
   private Observing() {}
-
-  /**
-   * Creates the dispatcher of the lock and agent events of a user agent. {@code clock} is the clock
-   * of its driver.
-   */
-  static Observation observation(Clock clock, @Nullable LockListener listener) {
-    return new Observation(clock, listener == null ? null : new ListenerAdapter(listener));
-  }
 
   /**
    * Returns a watcher that checks invariants of the locks, if the listener is a {@link
@@ -49,29 +37,8 @@ final class Observing {
 
   /** Returns the held locks and waiting requests of a user agent. Callable on any thread. */
   static List<LockEntry> locks(dev.weblocks.agent.UserAgent userAgent) {
-    return entries(LockDiagnosis.of(userAgent), userAgent.driver().clock().nanoTime());
-  }
-
-  static List<LockEntry> entries(List<LockState> states, long now) {
-    return states.stream().map(state -> entry(state, now)).toList();
-  }
-
-  private static LockEntry entry(LockState state, long now) {
-    LockRequester requester = state.requester();
-    return new LockEntry(
-        requester.origin(),
-        state.manager().bucket(),
-        state.manager().value(),
-        state.name(),
-        state.mode(),
-        state.place(),
-        state.id().sequence(),
-        state.options().reentrant(),
-        state.client().value(),
-        requester.agent(),
-        requester.url(),
-        Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
-        state.options().position());
+    long now = userAgent.driver().clock().nanoTime();
+    return LockDiagnosis.of(userAgent).stream().map(state -> state.entry(now)).toList();
   }
 
   static Metrics metrics(dev.weblocks.agent.UserAgent userAgent) {
@@ -94,42 +61,6 @@ final class Observing {
         connections.open(),
         connections.waiting(),
         userAgent.reachedLimits().counts());
-  }
-
-  private record ListenerAdapter(LockListener listener) implements ObservationListener {
-    @Override
-    public void on(LockTransition transition) {
-      LockEvent event = event(transition);
-      switch (transition.kind()) {
-        case REQUESTED -> listener.requested(event);
-        case GRANTED -> listener.granted(event);
-        case MISSED -> listener.missed(event);
-        case ABORTED -> listener.aborted(event);
-        case RELEASED -> listener.released(event);
-        case STOLEN -> listener.stolen(event);
-      }
-    }
-
-    private static LockEvent event(LockTransition transition) {
-      LockRequester requester = transition.requester();
-      return new LockEvent(
-          transition.id().sequence(),
-          requester.origin(),
-          transition.manager().bucket(),
-          transition.name(),
-          transition.mode(),
-          transition.client().value(),
-          requester.agent(),
-          requester.url(),
-          Duration.ofNanos(transition.nanos()),
-          transition.clientEnded(),
-          transition.thief() == null ? null : transition.thief().value());
-    }
-
-    @Override
-    public void agentEnded(String agent, long nanos) {
-      listener.agentEnded(agent, Duration.ofNanos(nanos));
-    }
   }
 
   /** The MXBean of a user agent; called on threads of the MBean server. */

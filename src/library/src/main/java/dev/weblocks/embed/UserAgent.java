@@ -6,6 +6,8 @@ import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.locks.RemoteLocks;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.model.Limits;
+import dev.weblocks.model.LockEntry;
+import dev.weblocks.model.LockListener;
 import dev.weblocks.model.TraceListener;
 import dev.weblocks.model.Variant;
 import dev.weblocks.serviceworkers.ServiceWorkers;
@@ -438,7 +440,7 @@ public final class UserAgent implements AutoCloseable {
     public Builder lockWatchdog(Duration limit, Consumer<DeadlockReport> listener) {
       Objects.requireNonNull(limit, "limit");
       Objects.requireNonNull(listener, "listener");
-      if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LOCK_LIMIT) > 0) {
+      if (!limit.isPositive() || limit.compareTo(Duration.ofDays(290L * 365)) > 0) {
         throw new IllegalArgumentException(
             "limit is " + limit + "; use a positive duration of at most 290 years");
       }
@@ -459,8 +461,6 @@ public final class UserAgent implements AutoCloseable {
           GuardedListeners.of(Objects.requireNonNull(limitListener, "limitListener"));
       return this;
     }
-
-    private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
     /** Sets the loader of resources, which the caller closes; by default every fetch fails. */
     public Builder resourceLoader(ResourceLoader resourceLoader) {

@@ -32,7 +32,7 @@ final class UserAgentConfiguration {
     boolean virtual = driver.virtualWorld() != null;
     Clock clock = driver.internal().clock();
     ListenerReports reports = new ListenerReports(builder.consoleListener, builder.errorListener);
-    Observation observation = Observing.observation(clock, builder.lockListener);
+    Observation observation = new Observation(clock, builder.lockListener);
     Integer concurrency = builder.hardwareConcurrency;
     return Configuration.newBuilder(
             driver.internal(),
@@ -87,10 +87,8 @@ final class UserAgentConfiguration {
         : new LockWatchdog(
             limit.toNanos(),
             (late, all) -> {
-              long now = clock.nanoTime();
               try {
-                builder.deadlockListener.accept(
-                    DeadlockReport.of(Observing.entries(late, now), Observing.entries(all, now)));
+                builder.deadlockListener.accept(DeadlockReport.of(late, all));
               } catch (RuntimeException | Error failure) {
                 builder.errorListener.uncaught(
                     ListenerReports.defect("lock watchdog", "its listener", failure));

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.Variant;
 import java.util.ArrayDeque;

@@ -10,6 +10,7 @@ import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class LockWatchdog {
      *     names is listed once for each name
      * @param all the held locks and waiting requests at the same moment
      */
-    void late(List<LockState> late, List<LockState> all);
+    void late(List<LockEntry> late, List<LockEntry> all);
   }
 
   private final long limitNanos;
@@ -119,9 +120,14 @@ public final class LockWatchdog {
         alarm = look(all, late);
       }
       if (!late.isEmpty()) {
-        listener.late(late, all);
+        long now = clock.nanoTime();
+        listener.late(entries(late, now), entries(all, now));
       }
       return false;
+    }
+
+    private static List<LockEntry> entries(List<LockState> states, long now) {
+      return states.stream().map(state -> state.entry(now)).toList();
     }
 
     /** Collects the late requests; returns the time of the next scan. */

@@ -5,6 +5,8 @@ import dev.weblocks.agent.AgentWatcher;
 import dev.weblocks.agent.Clock;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.model.LockListener;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Observation implements LockWatcher, AgentWatcher {
 
   private final Clock clock;
-  private final @Nullable ObservationListener listener;
+  private final @Nullable LockListener listener;
   private final boolean hasFlightRecorder = hasFlightRecorder();
 
   /** The writer of recorder events; null until the flight recorder is initialized. */
@@ -31,7 +33,7 @@ public final class Observation implements LockWatcher, AgentWatcher {
    * @param clock the clock of the driver
    * @param listener the listener of the embedder; null for none
    */
-  public Observation(Clock clock, @Nullable ObservationListener listener) {
+  public Observation(Clock clock, @Nullable LockListener listener) {
     this.clock = clock;
     this.listener = listener;
   }
@@ -75,10 +77,21 @@ public final class Observation implements LockWatcher, AgentWatcher {
     journal.on(transition);
     if (listener != null) {
       try {
-        listener.on(transition);
+        report(listener, transition);
       } catch (RuntimeException | Error failure) {
         journal.listenerFailed(failure);
       }
+    }
+  }
+
+  private static void report(LockListener listener, LockTransition transition) {
+    switch (transition.kind()) {
+      case REQUESTED -> listener.requested(transition.event());
+      case GRANTED -> listener.granted(transition.event());
+      case MISSED -> listener.missed(transition.event());
+      case ABORTED -> listener.aborted(transition.event());
+      case RELEASED -> listener.released(transition.event());
+      case STOLEN -> listener.stolen(transition.event());
     }
   }
 
@@ -103,7 +116,7 @@ public final class Observation implements LockWatcher, AgentWatcher {
     journal.ended(agent, nanos);
     if (listener != null) {
       try {
-        listener.agentEnded(agent.name(), nanos);
+        listener.agentEnded(agent.name(), Duration.ofNanos(nanos));
       } catch (RuntimeException | Error failure) {
         journal.listenerFailed(failure);
       }

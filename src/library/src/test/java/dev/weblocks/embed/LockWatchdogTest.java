@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.Variant;
 import java.time.Duration;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockEvent;
+import dev.weblocks.model.LockListener;
 import dev.weblocks.model.LockMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.internal.LockInvariantListener;
+import dev.weblocks.model.LockListener;
 import dev.weblocks.model.Schedule;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.Limits;
+import dev.weblocks.model.LockEntry;
+import dev.weblocks.model.LockEvent;
+import dev.weblocks.model.LockListener;
 import dev.weblocks.model.LockLoss;
 import dev.weblocks.model.Schedule;
 import dev.weblocks.model.TraceListener;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.WaitForGraph.Wait;
+import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.ArrayList;

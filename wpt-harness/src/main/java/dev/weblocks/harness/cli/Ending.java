@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.DeadlockReport;
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

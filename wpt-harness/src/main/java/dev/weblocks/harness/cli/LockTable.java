@@ -1,10 +1,10 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.WaitForGraph;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.wpt.report.Columns;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

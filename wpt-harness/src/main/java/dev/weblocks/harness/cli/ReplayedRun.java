@@ -2,8 +2,6 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
-import dev.weblocks.embed.LockEntry;
-import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.explore.schedule.Finding;
@@ -12,6 +10,8 @@ import dev.weblocks.explore.schedule.ReplaySchedule;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.model.LockEntry;
+import dev.weblocks.model.LockListener;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.Environment;
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.harness.stress.SoakRun;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

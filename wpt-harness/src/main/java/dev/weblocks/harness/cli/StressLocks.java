@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.harness.stress.KillReport;
 import dev.weblocks.harness.stress.KillRun;
+import dev.weblocks.model.LockEntry;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.explore;
 
-import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.explore.schedule.LockLines;
+import dev.weblocks.model.LockEvent;
 import java.util.function.Consumer;
 import java.util.function.Function;
 

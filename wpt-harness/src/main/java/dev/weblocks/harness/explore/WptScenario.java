@@ -2,7 +2,6 @@ package dev.weblocks.harness.explore;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
-import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
@@ -21,6 +20,7 @@ import dev.weblocks.harness.wpt.WptFiles;
 import dev.weblocks.harness.wpt.WptHosts;
 import dev.weblocks.harness.wpt.WptServer;
 import dev.weblocks.harness.wpt.WptTest;
+import dev.weblocks.model.LockEvent;
 import dev.weblocks.model.Schedule;
 import dev.weblocks.model.TraceListener;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.run;
 
 import dev.weblocks.embed.DeterministicDriver;
-import dev.weblocks.embed.LockEntry;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;

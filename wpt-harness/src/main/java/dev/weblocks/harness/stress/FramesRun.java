@@ -2,11 +2,11 @@ package dev.weblocks.harness.stress;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.LockEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.stress;
 
-import dev.weblocks.embed.LockEntry;
+import dev.weblocks.model.LockEntry;
 import java.util.List;
 import java.util.Map;
 

@@ -2,9 +2,9 @@ package dev.weblocks.harness.wpt;
 
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

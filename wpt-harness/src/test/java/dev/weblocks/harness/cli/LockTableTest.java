@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.LockEntry;
+import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.List;

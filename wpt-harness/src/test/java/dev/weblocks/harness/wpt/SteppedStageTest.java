@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Driver;
-import dev.weblocks.embed.LockEntry;
+import dev.weblocks.model.LockEntry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.LockEntry;
+import dev.weblocks.model.LockEntry;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;

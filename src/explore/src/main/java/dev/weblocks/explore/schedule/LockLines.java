@@ -1,7 +1,7 @@
 package dev.weblocks.explore.schedule;
 
-import dev.weblocks.embed.LockEvent;
-import dev.weblocks.embed.LockListener;
+import dev.weblocks.model.LockEvent;
+import dev.weblocks.model.LockListener;
 import dev.weblocks.model.LockMode;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -1,6 +1,8 @@
 package dev.weblocks.lockmanager.message;
 
+import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockMode;
+import java.time.Duration;
 
 /**
  * A held lock or a waiting request, as shown by a diagnosis.
@@ -32,6 +34,28 @@ public record LockState(
   /** Returns the mode of the lock or of the request. */
   public LockMode mode() {
     return options.mode();
+  }
+
+  /**
+   * Returns the entry for the embedder.
+   *
+   * @param now the time of the diagnosis, by the clock of {@code sinceNanos}
+   */
+  public LockEntry entry(long now) {
+    return new LockEntry(
+        requester.origin(),
+        manager.bucket(),
+        manager.value(),
+        options.name(),
+        options.mode(),
+        place,
+        id.sequence(),
+        options.reentrant(),
+        id.client().value(),
+        requester.agent(),
+        requester.url(),
+        Duration.ofNanos(Math.max(0, now - sinceNanos)),
+        options.position());
   }
 
   /** Returns the client of the lock or request. */

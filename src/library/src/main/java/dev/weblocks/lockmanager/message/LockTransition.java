@@ -1,7 +1,9 @@
 package dev.weblocks.lockmanager.message;
 
+import dev.weblocks.model.LockEvent;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,23 @@ public record LockTransition(
   /** Returns the client that stole the lock; null for all kinds but a steal. */
   public @Nullable ClientId thief() {
     return kind == Kind.STOLEN && cause != null ? cause.client() : null;
+  }
+
+  /** Returns the event for the listener of the embedder. */
+  public LockEvent event() {
+    ClientId thief = thief();
+    return new LockEvent(
+        id.sequence(),
+        requester.origin(),
+        manager.bucket(),
+        options.name(),
+        options.mode(),
+        id.client().value(),
+        requester.agent(),
+        requester.url(),
+        Duration.ofNanos(nanos),
+        clientEnded,
+        thief == null ? null : thief.value());
   }
 
   /** The kind of a transition. */

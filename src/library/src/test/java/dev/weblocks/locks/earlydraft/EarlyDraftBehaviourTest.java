@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.Scenario;
 import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.Variant;
 import dev.weblocks.testing.TestSize;
 import java.util.List;

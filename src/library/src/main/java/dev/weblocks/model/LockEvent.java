@@ -1,6 +1,5 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
-import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param bucket the name of the storage bucket; {@code default} for that of {@code navigator.locks}
  * @param name the resource name, any UTF-16 string
  * @param mode the mode of the request or lock
- * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
- *     {@code query()}
- * @param agent the name of the agent, such as {@code window-1}, or of the {@link LockClient}
- * @param url of the document or worker; empty for a {@link LockClient}
+ * @param clientId the id of the document, worker or {@link dev.weblocks.embed.LockClient}, as
+ *     {@code clientId} of {@code query()}
+ * @param agent the name of the agent, such as {@code window-1}, or of the {@link
+ *     dev.weblocks.embed.LockClient}
+ * @param url of the document or worker; empty for a {@link dev.weblocks.embed.LockClient}
  * @param age by the clock of the driver: for a grant or abort, the time for which the request
  *     waited; for a release or steal, the time for which the lock was held; zero otherwise
  * @param clientEnded whether the request was aborted or the lock released because its document,
- *     worker or {@link LockClient} has ended
+ *     worker or {@link dev.weblocks.embed.LockClient} has ended
  * @param stolenBy the id of the client that stole the lock; null unless it was stolen
  */
 public record LockEvent(

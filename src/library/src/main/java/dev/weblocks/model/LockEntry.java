@@ -1,7 +1,5 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
-import dev.weblocks.model.LockMode;
-import dev.weblocks.model.Variant;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  *     early draft, a lock or request with several names has several entries with this id
  * @param reentrant whether this is a reentrant lock, or a request for one; always false without
  *     {@link Variant#REENTRANT}
- * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
- *     {@code query()}
- * @param agent the name of the agent, such as {@code window-1}, or of the {@link LockClient}
- * @param url of the document or worker; empty for a {@link LockClient}
+ * @param clientId the id of the document, worker or {@link dev.weblocks.embed.LockClient}, as
+ *     {@code clientId} of {@code query()}
+ * @param agent the name of the agent, such as {@code window-1}, or of the {@link
+ *     dev.weblocks.embed.LockClient}
+ * @param url of the document or worker; empty for a {@link dev.weblocks.embed.LockClient}
  * @param age the time since a lock was granted, or since a request was made, by the clock of the
  *     driver
  * @param position of the call of {@code request()} in a script, as {@code url:line:column}; null if
  *     no script called it or positions are not recorded, see {@link
- *     UserAgent.Builder#lockPositions}
+ *     dev.weblocks.embed.UserAgent.Builder#lockPositions}
  */
 public record LockEntry(
     String origin,

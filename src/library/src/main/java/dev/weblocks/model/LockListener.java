@@ -1,6 +1,5 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
-import dev.weblocks.model.Variant;
 import java.time.Duration;
 
 /**
@@ -11,10 +10,11 @@ import java.time.Duration;
  *
  * <p>The lock methods are called one at a time, in the order of the events, between two steps of
  * the lock task queue. They run on the thread that runs these steps: a thread of an agent, a thread
- * that calls a {@link LockClient}, or a thread on which an agent ends. All locks of the user agent
- * wait meanwhile, so a listener must return soon. It must not block, run the driver or close the
- * user agent. It may request and release locks; this takes effect after the listener has returned.
- * {@link #agentEnded} is called on the thread on which the agent ends, at any time.
+ * that calls a {@link dev.weblocks.embed.LockClient}, or a thread on which an agent ends. All locks
+ * of the user agent wait meanwhile, so a listener must return soon. It must not block, run the
+ * driver or close the user agent. It may request and release locks; this takes effect after the
+ * listener has returned. {@link #agentEnded} is called on the thread on which the agent ends, at
+ * any time.
  *
  * {@snippet file="dev/weblocks/embed/TypeExamplesTest.java" region="lockListener"}
  */
