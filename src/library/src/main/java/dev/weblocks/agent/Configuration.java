@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.LimitListener;
 import dev.weblocks.model.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ public final class Configuration {
   private final @Nullable VirtualWorld virtualWorld;
   private final ModuleLoader.@Nullable Factory moduleLoaders;
   private final Limits limits;
-  private final ReachedLimits.Listener limitListener;
+  private final LimitListener limitListener;
   private final String actorPrefix;
   private final List<Part> parts;
 
@@ -106,7 +107,7 @@ public final class Configuration {
     return limits;
   }
 
-  ReachedLimits.Listener limitListener() {
+  LimitListener limitListener() {
     return limitListener;
   }
 
@@ -137,7 +138,7 @@ public final class Configuration {
     private @Nullable VirtualWorld virtualWorld;
     private ModuleLoader.@Nullable Factory moduleLoaders;
     private Limits limits = Limits.DEFAULT;
-    private ReachedLimits.Listener limitListener = (agent, limit, message) -> {};
+    private LimitListener limitListener = event -> {};
     private String actorPrefix = "";
     private final List<Part> parts = new ArrayList<>();
 
@@ -183,7 +184,7 @@ public final class Configuration {
     }
 
     /** Sets the listener for reached limits; default is none. */
-    public Builder limitListener(ReachedLimits.Listener value) {
+    public Builder limitListener(LimitListener value) {
       limitListener = value;
       return this;
     }

@@ -1,6 +1,8 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.Limit;
+import dev.weblocks.model.LimitEvent;
+import dev.weblocks.model.LimitListener;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -11,20 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The number of times that each limit of a user agent was reached. Thread-safe. */
 public final class ReachedLimits {
 
-  /** A listener for the first time that an agent reaches a limit. */
-  @FunctionalInterface
-  public interface Listener {
-
-    /**
-     * Called on the thread that reached the limit; must not throw.
-     *
-     * @param agent null if Java code reached the limit
-     * @param message the limit, its value, and what happens
-     */
-    void reached(@Nullable Agent agent, Limit limit, String message);
-  }
-
-  private final Listener listener;
+  private final LimitListener listener;
   private final AtomicLongArray counts = new AtomicLongArray(Limit.values().length);
 
   /** The limits that an agent, or else Java code, has reached. */
@@ -36,19 +25,22 @@ public final class ReachedLimits {
 
   private final Known reachedByJava = new Known();
 
-  ReachedLimits(Listener listener) {
+  ReachedLimits(LimitListener listener) {
     this.listener = listener;
   }
 
   /**
    * Counts one refusal, wait or end because of a limit. Calls the listener if it is the first one
    * of this limit and agent. Callable on any thread.
+   *
+   * @param agent null if Java code reached the limit
+   * @param message the limit, its value, and what happens
    */
   public void add(@Nullable Agent agent, Limit limit, String message) {
     counts.incrementAndGet(limit.ordinal());
     Known known = agent == null ? reachedByJava : agent.supplements().get(Known.class, Known::new);
     if (known.limits.add(limit)) {
-      listener.reached(agent, limit, message);
+      listener.reached(new LimitEvent(limit, message, agent == null ? "" : agent.name()));
     }
   }
 

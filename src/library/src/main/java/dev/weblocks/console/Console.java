@@ -5,7 +5,6 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
-import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.Reports;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -228,7 +227,7 @@ final class Console {
       String margin = " ".repeat(indentation);
       text = margin + text.replace("\n", "\n" + margin);
     }
-    Reports.of(realm).consoleMessage(realm, new ConsoleEntry(logLevel, text, groupDepth, args));
+    Reports.of(realm).consoleMessage(realm, logLevel, text, groupDepth, args);
   }
 
   private static List<Value> data(Arguments args, int from) {

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.UncaughtError;
 import org.jspecify.annotations.Nullable;
 
 /**

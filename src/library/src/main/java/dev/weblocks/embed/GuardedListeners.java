@@ -3,6 +3,10 @@ package dev.weblocks.embed;
 import static java.lang.System.Logger.Level.ERROR;
 
 import dev.weblocks.embed.internal.LockInvariantListener;
+import dev.weblocks.model.ConsoleListener;
+import dev.weblocks.model.ConsoleMessage;
+import dev.weblocks.model.ErrorListener;
+import dev.weblocks.model.LimitListener;
 import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceListener;
 import java.time.Duration;

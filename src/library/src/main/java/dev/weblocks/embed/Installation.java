@@ -140,9 +140,10 @@ public sealed class Installation implements Executor, AutoCloseable
 
   /**
    * Runs host code in a turn, inside the context; it may evaluate scripts there. Returns at once.
-   * An exception of the command is reported to the {@link ErrorListener} of the user agent; so is a
-   * {@link CancellationException} if the installation ends before the command has run. An exception
-   * of script is reported as such: with its position, and by an event {@code error} first.
+   * An exception of the command is reported to the {@link dev.weblocks.model.ErrorListener} of the
+   * user agent; so is a {@link CancellationException} if the installation ends before the command
+   * has run. An exception of script is reported as such: with its position, and by an event {@code
+   * error} first.
    *
    * @throws RejectedExecutionException if the installation has ended
    */

@@ -7,6 +7,7 @@ import dev.weblocks.agent.EmbedderLoop;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.installation.Installer;
+import dev.weblocks.model.ErrorListener;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -121,7 +122,7 @@ final class Installing {
         (where, failure) -> {
           Agent agent = made.get();
           String name = agent == null ? "installation" : agent.name();
-          errorListener.uncaught(ListenerReports.defect(name, where, failure));
+          errorListener.uncaught(FailureReports.defect(name, where, failure));
         };
     Runnable onWork = builder.onWork;
     EmbedderLoop loop =

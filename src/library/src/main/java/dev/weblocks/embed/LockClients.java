@@ -1,6 +1,8 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Origin;
+import dev.weblocks.locks.LockSettings;
+import dev.weblocks.model.Variant;
 import dev.weblocks.storage.Bucket;
 import dev.weblocks.storage.Site;
 import dev.weblocks.storage.StorageKey;
@@ -45,6 +47,11 @@ final class LockClients {
 
   /** Opens a client; its options select its lock manager. */
   static LockClient open(dev.weblocks.agent.UserAgent userAgent, LockClientOptions options) {
+    if (LockSettings.of(userAgent).variants().contains(Variant.EARLY_DRAFT)) {
+      throw new IllegalStateException(
+          "Java lock clients follow the Working Draft, and this user agent runs the variant"
+              + " early-draft; leave that variant out");
+    }
     Origin.Tuple origin = origin("origin", options.origin);
     Origin.Tuple topLevel = origin("topLevelOrigin", options.topLevelOrigin);
     Site site = Site.obtain(topLevel);

@@ -3,6 +3,9 @@ package dev.weblocks.embed;
 import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.WARNING;
 
+import dev.weblocks.model.ErrorListener;
+import dev.weblocks.model.UncaughtError;
+
 /** The default error listener, which logs errors. */
 final class LoggedErrors implements ErrorListener {
 

@@ -6,6 +6,7 @@ import dev.weblocks.binding.Reaction;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.console.ConsoleTexts;
 import dev.weblocks.global.ErrorInformation;
+import dev.weblocks.model.UncaughtError;
 import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
@@ -27,9 +28,8 @@ record ScriptEvaluation(
       if (!ran) {
         outcome.completeExceptionally(
             new EvaluationException(
-                ListenerReports.error(
-                    realm,
-                    new ErrorInformation("Uncaught: the script was stopped", "", 0, 0, null))));
+                new ErrorInformation("Uncaught: the script was stopped", "", 0, 0, null)
+                    .uncaught(UncaughtError.Kind.SCRIPT, realm)));
       }
     } catch (RuntimeException | Error failure) {
       if (!(failure instanceof PolyglotException thrown)
@@ -87,7 +87,7 @@ record ScriptEvaluation(
   private void failWithDefect(Throwable failure) {
     outcome.completeExceptionally(
         new EvaluationException(
-            ListenerReports.defect(realm.agent().name(), "evaluate", failure), failure));
+            FailureReports.defect(realm.agent().name(), "evaluate", failure), failure));
   }
 
   private void complete(Value value) {

@@ -6,6 +6,7 @@ import dev.weblocks.binding.HostStages;
 import dev.weblocks.binding.Reaction;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.model.UncaughtError;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -84,7 +85,7 @@ record ScriptResult<T extends @Nullable Object>(
   /** Returns the exception for an error of script. */
   static EvaluationException failure(Realm realm, Value reason) {
     return new EvaluationException(
-        ListenerReports.error(realm, GlobalScope.of(realm).informationOf(reason)),
+        GlobalScope.of(realm).informationOf(reason).uncaught(UncaughtError.Kind.SCRIPT, realm),
         hostException(reason));
   }
 

@@ -4,10 +4,14 @@ import dev.weblocks.agent.EngineVersions;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.locks.RemoteLocks;
+import dev.weblocks.model.ConsoleListener;
+import dev.weblocks.model.ErrorListener;
 import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.LimitListener;
 import dev.weblocks.model.Limits;
 import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockListener;
+import dev.weblocks.model.ModuleResolver;
 import dev.weblocks.model.TraceListener;
 import dev.weblocks.model.Variant;
 import dev.weblocks.serviceworkers.ServiceWorkers;
@@ -252,13 +256,7 @@ public final class UserAgent implements AutoCloseable {
    *     which Java code cannot use
    */
   public LockClient openLockClient(LockClientOptions options) {
-    Objects.requireNonNull(options, "options");
-    if (configuration.variants.contains(Variant.EARLY_DRAFT)) {
-      throw new IllegalStateException(
-          "Java lock clients follow the Working Draft, and this user agent runs the variant"
-              + " early-draft; leave that variant out");
-    }
-    return LockClients.open(userAgent, options);
+    return LockClients.open(userAgent, Objects.requireNonNull(options, "options"));
   }
 
   /** Returns the counters of this user agent. Callable on any thread; waits for no script. */
@@ -565,7 +563,8 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Adds a classic script that runs in each new window, whose document is empty by then, and in
-     * each new worker, before other scripts. Failures are {@link UncaughtError.Kind#PRELOAD}.
+     * each new worker, before other scripts. Failures are {@link
+     * dev.weblocks.model.UncaughtError.Kind#PRELOAD}.
      *
      * @param name its name in stack traces
      * @param source its text

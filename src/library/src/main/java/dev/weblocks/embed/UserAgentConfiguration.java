@@ -4,11 +4,11 @@ import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Configuration;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Trace;
-import dev.weblocks.fetch.BareSpecifierResolver;
 import dev.weblocks.fetch.FetchSettings;
 import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.GlobalSettings;
 import dev.weblocks.global.NavigatorFacts;
+import dev.weblocks.global.Reports;
 import dev.weblocks.locks.LockSettings;
 import dev.weblocks.locks.LockWatchdog;
 import dev.weblocks.model.TraceListener;
@@ -31,36 +31,33 @@ final class UserAgentConfiguration {
       @Nullable Trace trace) {
     boolean virtual = driver.virtualWorld() != null;
     Clock clock = driver.internal().clock();
-    ListenerReports reports = new ListenerReports(builder.consoleListener, builder.errorListener);
     Observation observation = new Observation(clock, builder.lockListener);
     Integer concurrency = builder.hardwareConcurrency;
     return Configuration.newBuilder(
             driver.internal(),
             random,
             (modules, limits) -> environment.newContext(modules, limits, virtual),
-            reports)
+            new FailureReports(builder.errorListener))
         .trace(trace == null ? trace(builder.traceListener, clock) : trace)
         .watcher(observation)
         .limits(builder.limits)
-        .limitListener((agent, limit, message) ->
-            builder.limitListener.reached(
-                new LimitEvent(limit, message, agent == null ? "" : agent.name())))
+        .limitListener(builder.limitListener)
         .virtualWorld(driver.virtualWorld())
         .actorPrefix(builder.remoteLocks == null ? "" : builder.remoteLocks.nextActorPrefix())
         .moduleLoaders(ModuleScripts::loaderOf)
-        .with(bareSpecifierResolver(builder.moduleResolver))
         .with(environment.platform(builder.variants))
         .with(
             new GlobalSettings(
                 NavigatorFacts.of(
                     concurrency == null ? driver.internal().parallelism() : concurrency),
-                reports,
+                new Reports(builder.consoleListener, builder.errorListener),
                 builder.preloadScripts))
         .with(builder.storagePolicy)
         .with(
             new FetchSettings(
                 new ResourceLoading(builder.resourceLoader, driver),
-                userAgent -> ServiceWorkers.of(userAgent).interceptor()))
+                userAgent -> ServiceWorkers.of(userAgent).interceptor(),
+                builder.moduleResolver))
         .with(
             new LockSettings(
                 builder.variants,
@@ -76,10 +73,6 @@ final class UserAgentConfiguration {
     return listener == null ? null : new Trace(listener, clock);
   }
 
-  private static BareSpecifierResolver bareSpecifierResolver(@Nullable ModuleResolver resolver) {
-    return resolver == null ? BareSpecifierResolver.NONE : resolver::resolve;
-  }
-
   private static @Nullable LockWatchdog watchdog(UserAgent.Builder builder, Clock clock) {
     Duration limit = builder.lockLimit;
     return limit == null
@@ -91,7 +84,7 @@ final class UserAgentConfiguration {
                 builder.deadlockListener.accept(DeadlockReport.of(late, all));
               } catch (RuntimeException | Error failure) {
                 builder.errorListener.uncaught(
-                    ListenerReports.defect("lock watchdog", "its listener", failure));
+                    FailureReports.defect("lock watchdog", "its listener", failure));
               }
             });
   }

@@ -133,7 +133,8 @@ public final class Window implements AutoCloseable {
   /**
    * Runs a classic script in the active document of the window, in a separate task, as the prompt
    * of a browser's console does. Callable on any thread; returns at once. An exception of the
-   * script completes the future only: neither the page nor the {@link ErrorListener} gets an error.
+   * script completes the future only: neither the page nor the {@link
+   * dev.weblocks.model.ErrorListener} gets an error.
    *
    * @param code a classic script
    * @return a future that completes with the value of the last expression statement; exceptionally

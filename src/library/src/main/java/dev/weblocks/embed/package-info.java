@@ -57,7 +57,8 @@
  * <p>Listeners must not block. An exception of a listener does not disturb what it observes; it is
  * logged at level {@code ERROR} by the {@link System.Logger} {@code dev.weblocks}. Of a console,
  * error or trace listener, only the first exception is logged. Exceptions of a lock watchdog, of
- * {@code onWork} of an installation and of commands that it runs go to the {@link ErrorListener}.
+ * {@code onWork} of an installation and of commands that it runs go to the {@link
+ * dev.weblocks.model.ErrorListener}.
  */
 @NullMarked
 package dev.weblocks.embed;

@@ -6,6 +6,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.global.Reports;
+import dev.weblocks.model.ModuleResolver;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ final class ModuleResolution {
   private record Resolution(String baseUrl, String specifier, boolean prefixes) {}
 
   private final Realm realm;
-  private final BareSpecifierResolver resolver;
+  private final @Nullable ModuleResolver resolver;
   private final ImportMap map = new ImportMap();
 
   /** The resolved module set, with results: no rule of a later import map changes one. */
@@ -51,17 +52,12 @@ final class ModuleResolution {
 
   ModuleResolution(Realm realm) {
     this.realm = realm;
-    this.resolver =
-        realm
-            .agent()
-            .userAgent()
-            .configuration()
-            .part(BareSpecifierResolver.class, () -> BareSpecifierResolver.NONE);
+    this.resolver = FetchSettings.of(realm.agent().userAgent()).moduleResolver();
   }
 
   /** Returns whether the base URL of an importing script can change the result. */
   boolean usesBaseUrl() {
-    return resolver != BareSpecifierResolver.NONE || remapsUrls();
+    return resolver != null || remapsUrls();
   }
 
   /** Returns whether a specifier that is an absolute URL may resolve to another one. */
@@ -126,7 +122,7 @@ final class ModuleResolution {
   private @Nullable UrlRecord ofEmbedder(String specifier, String baseUrl) {
     Agent agent = realm.agent();
     try {
-      String url = resolver.resolve(specifier, baseUrl);
+      String url = resolver == null ? null : resolver.resolve(specifier, baseUrl);
       UrlRecord parsed = url == null ? null : UrlParser.parse(url);
       if (url != null && parsed == null) {
         throw new IllegalStateException(

@@ -1,5 +1,7 @@
 package dev.weblocks.global;
 
+import dev.weblocks.agent.Realm;
+import dev.weblocks.model.UncaughtError;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,4 +16,18 @@ import org.jspecify.annotations.Nullable;
  *     information</a>
  */
 public record ErrorInformation(
-    String message, String filename, int line, int column, @Nullable String stack) {}
+    String message, String filename, int line, int column, @Nullable String stack) {
+
+  /** Returns the error for the listener of the embedder; the URL is never empty. */
+  public UncaughtError uncaught(UncaughtError.Kind kind, Realm realm) {
+    return new UncaughtError(
+        kind,
+        message,
+        filename.isEmpty() ? realm.settings().creationUrl() : filename,
+        line,
+        column,
+        stack,
+        realm.agent().name(),
+        /* outOfMemory= */ false);
+  }
+}

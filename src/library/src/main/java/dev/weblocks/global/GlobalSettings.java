@@ -9,7 +9,7 @@ import org.graalvm.polyglot.Source;
  * The configuration of the globals of a user agent.
  *
  * @param navigator the values of {@code navigator}
- * @param reports the listener for console messages and uncaught errors
+ * @param reports the listeners for console messages and uncaught errors
  * @param preloadScripts classic scripts that run, in order, in each new window and worker before
  *     any other script
  */

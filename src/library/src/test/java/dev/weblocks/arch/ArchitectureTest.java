@@ -68,7 +68,9 @@ class ArchitectureTest {
           Map.entry("messaging", List.of("model", "agent", "binding", "dom", "global", "storage")),
           Map.entry("global", List.of("model", "agent", "binding", "url", "dom")),
           Map.entry("file", List.of("agent", "binding", "utf8", "url", "storage")),
-          Map.entry("fetch", List.of("agent", "binding", "utf8", "url", "dom", "global", "file")),
+          Map.entry(
+              "fetch",
+              List.of("model", "agent", "binding", "utf8", "url", "dom", "global", "file")),
           Map.entry(
               "xhr",
               List.of("agent", "binding", "url", "dom", "global", "encoding", "file", "fetch")),

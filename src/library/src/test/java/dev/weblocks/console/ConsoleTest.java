@@ -3,8 +3,8 @@ package dev.weblocks.console;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Scenario;
+import dev.weblocks.model.ConsoleMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

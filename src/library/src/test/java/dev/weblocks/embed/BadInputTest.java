@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.binding.Resources;
+import dev.weblocks.model.UncaughtError;
 import dev.weblocks.testing.TestSize;
 import java.util.List;
 import org.graalvm.polyglot.Context;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.agent.BrokenClass;
+import dev.weblocks.model.UncaughtError;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

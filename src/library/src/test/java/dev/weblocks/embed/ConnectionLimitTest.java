@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.weblocks.model.Limit;
+import dev.weblocks.model.LimitEvent;
 import dev.weblocks.model.Limits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

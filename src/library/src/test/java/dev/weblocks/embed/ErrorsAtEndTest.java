@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.RandomSource;
+import dev.weblocks.model.ConsoleMessage;
 import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.testing.TestSize;
 import dev.weblocks.url.UrlParser;

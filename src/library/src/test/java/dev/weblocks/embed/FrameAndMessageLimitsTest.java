@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.model.Limit;
+import dev.weblocks.model.LimitEvent;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

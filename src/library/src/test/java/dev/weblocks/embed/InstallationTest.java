@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.InstalledGlobal.Outcome;
+import dev.weblocks.model.UncaughtError;
 import dev.weblocks.testing.TestSize;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,8 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LimitEvent;
 import dev.weblocks.model.Limits;
+import dev.weblocks.model.UncaughtError;
 import dev.weblocks.model.Variant;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.Limit;
+import dev.weblocks.model.LimitEvent;
 import dev.weblocks.model.Limits;
 import java.time.Duration;
 import java.util.ArrayList;

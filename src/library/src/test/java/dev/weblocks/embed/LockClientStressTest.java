@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.LockMode;
+import dev.weblocks.model.UncaughtError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

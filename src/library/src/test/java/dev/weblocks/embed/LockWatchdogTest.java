@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockMode;
+import dev.weblocks.model.UncaughtError;
 import dev.weblocks.model.Variant;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.weblocks.model.UncaughtError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

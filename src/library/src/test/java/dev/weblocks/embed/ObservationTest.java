@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.model.LockEvent;
 import dev.weblocks.model.LockListener;
 import dev.weblocks.model.LockMode;
+import dev.weblocks.model.UncaughtError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.UncaughtError;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.model.UncaughtError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

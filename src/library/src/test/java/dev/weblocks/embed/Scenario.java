@@ -1,6 +1,9 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.ConsoleMessage;
+import dev.weblocks.model.ModuleResolver;
 import dev.weblocks.model.TraceEvent;
+import dev.weblocks.model.UncaughtError;
 import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;

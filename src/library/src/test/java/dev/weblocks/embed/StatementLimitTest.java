@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.model.Ending;
 import dev.weblocks.model.Limit;
+import dev.weblocks.model.LimitEvent;
 import dev.weblocks.model.Limits;
+import dev.weblocks.model.UncaughtError;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.ConsoleListener;
+import dev.weblocks.model.ConsoleMessage;
 import dev.weblocks.model.LockEvent;
 import dev.weblocks.model.LockListener;
 import dev.weblocks.model.TraceEvent;

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.UncaughtError;
 import dev.weblocks.testing.TestSize;
 import java.util.Arrays;
 import java.util.List;

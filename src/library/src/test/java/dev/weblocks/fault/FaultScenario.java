@@ -1,8 +1,6 @@
 package dev.weblocks.fault;
 
 import dev.weblocks.embed.CallerDrivenDriver;
-import dev.weblocks.embed.ConsoleListener;
-import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
@@ -14,6 +12,8 @@ import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.ConsoleListener;
+import dev.weblocks.model.ConsoleMessage;
 import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockEvent;
 import dev.weblocks.model.LockListener;

@@ -47,7 +47,7 @@ class FetchInterceptorTest {
                     throw new IllegalStateException("no context is needed");
                   },
                   (agent, where, failure) -> {})
-              .with(new FetchSettings(this::fetch, any -> this::intercept))
+              .with(new FetchSettings(this::fetch, any -> this::intercept, null))
               .build());
   private final List<String> asked = new ArrayList<>();
   private final List<String> sent = new ArrayList<>();

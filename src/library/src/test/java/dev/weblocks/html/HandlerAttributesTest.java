@@ -3,7 +3,7 @@ package dev.weblocks.html;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.Scenario;
-import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.model.UncaughtError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

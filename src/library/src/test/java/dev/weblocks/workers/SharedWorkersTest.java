@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.Scenario;
-import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.model.UncaughtError;
 import dev.weblocks.testing.TestSize;
 import java.util.List;
 import java.util.Set;

@@ -2,13 +2,13 @@ package dev.weblocks.harness.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.weblocks.embed.ConsoleMessage;
-import dev.weblocks.embed.ConsoleMessage.Severity;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.ConsoleMessage;
+import dev.weblocks.model.ConsoleMessage.Severity;
 import dev.weblocks.model.Limits;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package dev.weblocks.harness.explore;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
-import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
 import dev.weblocks.explore.schedule.Coverage;
@@ -23,6 +22,7 @@ import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.model.LockEvent;
 import dev.weblocks.model.Schedule;
 import dev.weblocks.model.TraceListener;
+import dev.weblocks.model.UncaughtError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

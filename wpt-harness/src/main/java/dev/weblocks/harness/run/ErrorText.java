@@ -1,7 +1,7 @@
 package dev.weblocks.harness.run;
 
-import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.fetch.TypeScript;
+import dev.weblocks.model.UncaughtError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

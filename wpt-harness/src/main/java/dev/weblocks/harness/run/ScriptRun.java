@@ -1,14 +1,14 @@
 package dev.weblocks.harness.run;
 
 import dev.weblocks.agent.OutOfMemory;
-import dev.weblocks.embed.ConsoleListener;
-import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
-import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.ConsoleListener;
+import dev.weblocks.model.ConsoleMessage;
 import dev.weblocks.model.LockEntry;
+import dev.weblocks.model.UncaughtError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

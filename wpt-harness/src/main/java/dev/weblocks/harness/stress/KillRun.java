@@ -1,17 +1,17 @@
 package dev.weblocks.harness.stress;
 
-import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
-import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.ConsoleMessage;
 import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.TraceEvent;
 import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.UncaughtError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

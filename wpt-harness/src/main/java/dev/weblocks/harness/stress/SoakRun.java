@@ -1,6 +1,5 @@
 package dev.weblocks.harness.stress;
 
-import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.Metrics;
@@ -8,6 +7,7 @@ import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.ConsoleMessage;
 import dev.weblocks.model.Limits;
 import dev.weblocks.model.LockEntry;
 import java.io.IOException;

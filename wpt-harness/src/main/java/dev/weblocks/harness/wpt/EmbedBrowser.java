@@ -1,14 +1,14 @@
 package dev.weblocks.harness.wpt;
 
-import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.ConsoleListener;
 import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.TraceListener;
+import dev.weblocks.model.UncaughtError;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;

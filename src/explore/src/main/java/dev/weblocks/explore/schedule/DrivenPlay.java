@@ -1,7 +1,7 @@
 package dev.weblocks.explore.schedule;
 
 import dev.weblocks.embed.DeterministicDriver;
-import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.model.UncaughtError;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

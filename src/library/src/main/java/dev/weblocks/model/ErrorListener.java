@@ -1,4 +1,4 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
 /** A listener for uncaught errors and defects. Called on threads of the driver; must not block. */
 @FunctionalInterface

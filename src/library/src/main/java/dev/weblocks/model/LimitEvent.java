@@ -1,6 +1,5 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
-import dev.weblocks.model.Limit;
 import java.util.Objects;
 
 /**

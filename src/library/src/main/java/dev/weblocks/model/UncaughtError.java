@@ -1,4 +1,4 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
 import java.io.Serializable;
 import java.util.Objects;
@@ -41,7 +41,8 @@ public record UncaughtError(
     /** Script threw, or rejected a promise. */
     SCRIPT,
     /**
-     * A {@linkplain UserAgent.Builder#preloadScript preload script} threw, or could not be parsed.
+     * A {@linkplain dev.weblocks.embed.UserAgent.Builder#preloadScript preload script} threw, or
+     * could not be parsed.
      */
     PRELOAD,
     /** Script exceeded one of the {@link dev.weblocks.model.Limits}; its agent was ended. */

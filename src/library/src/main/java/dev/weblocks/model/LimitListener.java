@@ -1,4 +1,4 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
 /**
  * A listener for reached limits. Called on the thread that reached the limit, mostly a thread of
@@ -9,7 +9,7 @@ public interface LimitListener {
 
   /**
    * Reports that an agent has reached a limit for the first time. Later times are only counted, see
-   * {@link Metrics#limitsReached}.
+   * {@link dev.weblocks.embed.Metrics#limitsReached}.
    */
   void reached(LimitEvent event);
 }

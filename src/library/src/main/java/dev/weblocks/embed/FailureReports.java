@@ -6,62 +6,15 @@ import dev.weblocks.agent.FailureListener;
 import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.LimitExceeded;
 import dev.weblocks.agent.OutOfMemory;
-import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.EscapedExceptions;
-import dev.weblocks.global.ConsoleEntry;
-import dev.weblocks.global.ErrorInformation;
-import dev.weblocks.global.Reports;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.model.ErrorListener;
+import dev.weblocks.model.UncaughtError;
 import org.jspecify.annotations.Nullable;
 
-/** The reports of console messages, errors and defects to the listeners of the embedder. */
-record ListenerReports(ConsoleListener console, ErrorListener errors)
-    implements Reports, FailureListener {
-
-  @Override
-  public void consoleMessage(Realm realm, ConsoleEntry entry) {
-    console.message(
-        new ConsoleMessage(
-            entry.level(),
-            entry.text(),
-            realm.settings().creationUrl(),
-            entry.groupDepth(),
-            entry.parts(),
-            realm.agent().name()));
-  }
-
-  @Override
-  public void consoleCleared(Realm realm) {
-    console.cleared(realm.settings().creationUrl());
-  }
-
-  @Override
-  public void uncaughtError(Realm realm, ErrorInformation error) {
-    errors.uncaught(error(realm, error));
-  }
-
-  @Override
-  public void preloadFailed(Realm realm, ErrorInformation error) {
-    errors.uncaught(
-        error(UncaughtError.Kind.PRELOAD, realm.agent(), realm.settings().creationUrl(), error));
-  }
-
-  static UncaughtError error(Realm realm, ErrorInformation error) {
-    return error(UncaughtError.Kind.SCRIPT, realm.agent(), realm.settings().creationUrl(), error);
-  }
-
-  private static UncaughtError error(
-      UncaughtError.Kind kind, Agent agent, String documentUrl, ErrorInformation error) {
-    return new UncaughtError(
-        kind,
-        error.message(),
-        error.filename().isEmpty() ? documentUrl : error.filename(),
-        error.line(),
-        error.column(),
-        error.stack(),
-        agent.name(),
-        /* outOfMemory= */ false);
-  }
+/** The reports of defects, exceeded limits and interruptions to the listener of the embedder. */
+record FailureReports(ErrorListener errors) implements FailureListener {
 
   @Override
   public void onFailure(@Nullable Agent agent, String where, Throwable failure) {
@@ -119,7 +72,7 @@ record ListenerReports(ConsoleListener console, ErrorListener errors)
    */
   private static UncaughtError interrupted(Agent agent, String where) {
     String message = "Uncaught: script in '" + where + "' was interrupted by the embedder";
-    return error(
-        UncaughtError.Kind.SCRIPT, agent, "", new ErrorInformation(message, "", 0, 0, null));
+    return new UncaughtError(
+        UncaughtError.Kind.SCRIPT, message, "", 0, 0, null, agent.name(), /* outOfMemory= */ false);
   }
 }

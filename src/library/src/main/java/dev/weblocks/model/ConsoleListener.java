@@ -1,4 +1,4 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
 /**
  * A listener for messages that script writes to the console. Called on threads of the driver; the
