@@ -58,7 +58,7 @@ public enum Globals {
   /**
    * The console. A context of GraalJS has one by default, which writes to the output stream of the
    * context. It is kept unless {@link Installation.Builder#replace} names it; the {@link
-   * ConsoleListener} gets nothing of it.
+   * dev.weblocks.model.ConsoleListener} gets nothing of it.
    */
   CONSOLE("console"),
   /** Web storage and the storage manager. */

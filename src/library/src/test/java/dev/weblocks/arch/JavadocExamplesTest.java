@@ -65,19 +65,21 @@ class JavadocExamplesTest {
   @Test
   void each_type_with_behaviour_has_an_example() throws Exception {
     List<String> without = new ArrayList<>();
-    for (Path file : files("dev/weblocks/embed")) {
-      String name = file.getFileName().toString().replace(".java", "");
-      if (!name.equals("package-info")) {
-        Class<?> type = Class.forName("dev.weblocks.embed." + name);
-        String text = Files.readString(file);
-        String description = text.substring(0, text.indexOf("\npublic ") + 1);
-        if (!description.isEmpty()
-            && !type.isRecord()
-            && !type.isEnum()
-            && !Throwable.class.isAssignableFrom(type)
-            && !WITHOUT_EXAMPLE.contains(name)
-            && !SNIPPET.matcher(description).find()) {
-          without.add(name);
+    for (String folder : EXPORTED) {
+      for (Path file : files(folder)) {
+        String name = file.getFileName().toString().replace(".java", "");
+        if (!name.equals("package-info")) {
+          Class<?> type = Class.forName(folder.replace('/', '.') + "." + name);
+          String text = Files.readString(file);
+          String description = text.substring(0, text.indexOf("\npublic ") + 1);
+          if (!description.isEmpty()
+              && !type.isRecord()
+              && !type.isEnum()
+              && !Throwable.class.isAssignableFrom(type)
+              && !WITHOUT_EXAMPLE.contains(name)
+              && !SNIPPET.matcher(description).find()) {
+            without.add(name);
+          }
         }
       }
     }
