@@ -8,7 +8,6 @@ import dev.weblocks.agent.LimitExceeded;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.EscapedExceptions;
-import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.model.ErrorListener;
 import dev.weblocks.model.UncaughtError;
 import org.jspecify.annotations.Nullable;

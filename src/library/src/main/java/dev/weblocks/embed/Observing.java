@@ -9,7 +9,6 @@ import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.model.LockEntry;
 import dev.weblocks.model.LockListener;
 import dev.weblocks.model.Variant;
-import dev.weblocks.observe.Observation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The conversion of observed events to types of the public API. */
+/** The lock watcher, lock entries, metrics and MXBean of a user agent. */
 final class Observing {
 
   private Observing() {}

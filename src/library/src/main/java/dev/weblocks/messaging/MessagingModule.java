@@ -2,8 +2,8 @@ package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 
@@ -24,7 +24,7 @@ public final class MessagingModule implements PlatformModule {
 
   @Override
   public void onRealmCreated(Realm realm) {
-    if (!Platform.of(realm.agent().userAgent()).isExposed("MessageEvent", realm.settings())) {
+    if (!RealmBinding.of(realm).platform().isExposed("MessageEvent", realm.settings())) {
       return; // such a realm has no interface that clones values
     }
     StructuredClone.install(realm, structuredClone);

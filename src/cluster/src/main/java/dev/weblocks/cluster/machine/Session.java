@@ -453,7 +453,10 @@ final class Session {
         count(transition);
       }
       LockEffect effect = outcome.effect();
-      Owner owner = effect == null ? null : namespace.owner(effect.client());
+      if (effect == null) {
+        continue;
+      }
+      Owner owner = namespace.owner(effect.client());
       if (owner != null) {
         owner.session().post(ownerView(effect, owner.client(), at.tokens()), at);
       }

@@ -384,8 +384,7 @@ public final class ClusterLocks implements LockService, TurnGuard {
   private void receive(LockEffect effect, long index) {
     OpenRequest request = clients.received(effect);
     int current = epoch;
-    connection.queueSteps(
-        effect.label(), () -> deliver(effect, request, index, current));
+    connection.queueSteps(effect.label(), () -> deliver(effect, request, index, current));
   }
 
   private void deliver(LockEffect effect, @Nullable OpenRequest request, long index, int from) {

@@ -23,6 +23,7 @@ import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockOutcome;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
@@ -160,11 +161,12 @@ class ClusterModelTest {
     }
 
     private void send(User user, LockCommand command) {
-      direct.apply(
-          command,
-          0,
-          effect -> owners.get(effect.client()).expected.add(text(effect)),
-          transition -> {});
+      for (LockOutcome outcome : direct.apply(command, 0)) {
+        LockEffect effect = outcome.effect();
+        if (effect != null) {
+          owners.get(effect.client()).expected.add(text(effect));
+        }
+      }
       Batch batch =
           new Batch(
               user.session, user.secret, user.acknowledged, ++user.commands, List.of(command));

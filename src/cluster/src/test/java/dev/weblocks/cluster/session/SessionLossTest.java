@@ -168,7 +168,7 @@ class SessionLossTest {
 
   private void takeLock(ClientId client, String name, Consumer<LockEffect> sink) {
     service.register(
-        new RegisterClient(client, new LockRequester("agent", "", "https://one.test")), sink, null);
+        new RegisterClient(client, new LockRequester("agent", "", "https://one.test")), sink);
     service.enqueue(
         new RequestLock(
             service.nextId(client),
@@ -257,8 +257,7 @@ class SessionLossTest {
     service.register(
         new RegisterClient(
             new ClientId("other"), new LockRequester("agent", "", "https://one.test")),
-        effects::add,
-        null);
+        effects::add);
     now += LEASE_NANOS / 2;
     onNanoTime.addAll(List.of(() -> {}, answers.remove())); // as the turn has seen that it is over
     service.beforeTurn();
@@ -307,8 +306,7 @@ class SessionLossTest {
                 service.register(
                     new RegisterClient(
                         new ClientId("other"), new LockRequester("agent", "", "https://one.test")),
-                    effects::add,
-                    null));
+                    effects::add));
     Thread delivers =
         Thread.ofPlatform()
             .daemon()
@@ -383,8 +381,7 @@ class SessionLossTest {
     service.register(
         new RegisterClient(
             new ClientId("other"), new LockRequester("agent", "", "https://one.test")),
-        effects::add,
-        null);
+        effects::add);
     answer = null;
     runTimers(now);
     answerAll();
