@@ -47,7 +47,7 @@ final class OwnedContext implements AgentContext {
     Context made = context;
     if (made == null) {
       requireNotEnding(agent);
-      ModuleLoader.Factory modules = agent.userAgent().configuration().moduleLoaders();
+      ModuleLoader.Factory modules = agent.userAgent().configuration().moduleLoaders;
       made =
           agent
               .userAgent()

@@ -48,12 +48,12 @@ public final class UserAgent {
 
   public UserAgent(Configuration configuration) {
     this.configuration = configuration;
-    this.driver = configuration.driver();
-    this.activity = new Activity(configuration.actorPrefix(), this::driverFailed);
+    this.driver = configuration.driver;
+    this.activity = new Activity(configuration.actorPrefix, this::driverFailed);
     this.ids = new IdSource(configuration.random());
-    this.trace = configuration.trace();
+    this.trace = configuration.trace;
     this.agentsByOrigin = new AgentsByOrigin(configuration.limits());
-    this.reachedLimits = new ReachedLimits(configuration.limitListener());
+    this.reachedLimits = new ReachedLimits(configuration.limitListener);
     this.closedContexts = new ClosedContexts(this);
     configuration
         .limits()
@@ -96,11 +96,11 @@ public final class UserAgent {
   }
 
   ContextFactory contextFactory() {
-    return configuration.contextFactory();
+    return configuration.contextFactory;
   }
 
   FailureListener failureListener() {
-    return configuration.failureListener();
+    return configuration.failureListener;
   }
 
   /** Returns the trace; null without a listener. */
@@ -296,7 +296,7 @@ public final class UserAgent {
     }
     agents.add(agent);
     livingAgents.incrementAndGet();
-    AgentWatcher watcher = configuration.watcher();
+    AgentWatcher watcher = configuration.watcher;
     if (watcher != null) {
       watcher.begins(agent);
     }
@@ -338,7 +338,7 @@ public final class UserAgent {
         agentsByOrigin.remove(member);
       }
     }
-    AgentWatcher watcher = configuration.watcher();
+    AgentWatcher watcher = configuration.watcher;
     if (watcher != null) {
       watcher.ended(agent);
     }
@@ -359,7 +359,7 @@ public final class UserAgent {
   public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
     Driver.Lane lane =
         driver.attach(
-            new PrefixedActor(configuration.actorPrefix(), actor, this::driverFailed), kind);
+            new PrefixedActor(configuration.actorPrefix, actor, this::driverFailed), kind);
     lanes.add(lane);
     return lane;
   }
@@ -414,7 +414,7 @@ public final class UserAgent {
     }
     closed = true;
     try {
-      configuration.failureListener().onFailure(null, where, failure);
+      configuration.failureListener.onFailure(null, where, failure);
     } finally {
       CompletionStage<Void> unused = close();
     }

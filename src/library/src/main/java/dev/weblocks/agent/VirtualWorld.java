@@ -23,7 +23,7 @@ public record VirtualWorld(boolean collectsGarbage) {
 
   /** Returns whether objects that script cannot reach are retained, to hide their collection. */
   public static boolean keepsGarbage(Agent agent) {
-    VirtualWorld world = agent.userAgent().configuration().virtualWorld();
+    VirtualWorld world = agent.userAgent().configuration().virtualWorld;
     return world != null && !world.collectsGarbage;
   }
 

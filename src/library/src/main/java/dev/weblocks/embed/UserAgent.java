@@ -19,7 +19,6 @@ import dev.weblocks.storage.StoragePolicy;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -28,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
@@ -100,8 +100,7 @@ public final class UserAgent implements AutoCloseable {
             environment,
             builder.resourceLoader != NO_LOADER,
             builder.errorListener);
-    // Its queue is the first actor of the driver: the order of actors is part of each schedule.
-    ServiceWorkers unused = ServiceWorkers.of(userAgent);
+    ServiceWorkers.attachTo(userAgent);
   }
 
   public static Builder newBuilder() {
@@ -140,7 +139,7 @@ public final class UserAgent implements AutoCloseable {
    * @throws IllegalStateException if the user agent is closed
    */
   public UserAgent openPrivateSession() {
-    Builder sessionConfiguration = new Builder(configuration);
+    Builder sessionConfiguration = configuration.copy();
     sessionConfiguration.driver = driver;
     sessionConfiguration.environment = environment;
     sessionConfiguration.remoteLocks = null;
@@ -302,7 +301,7 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /** A builder for a user agent. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder implements Cloneable {
     @Nullable Driver driver;
     @Nullable Environment environment;
     @Nullable RandomGenerator random;
@@ -322,31 +321,17 @@ public final class UserAgent implements AutoCloseable {
     Limits limits = Limits.DEFAULT;
     LimitListener limitListener = event -> {};
     Consumer<DeadlockReport> deadlockListener = report -> {};
-    final List<Source> preloadScripts = new ArrayList<>();
+    List<Source> preloadScripts = List.of();
 
     private Builder() {}
 
-    private Builder(Builder other) {
-      driver = other.driver;
-      environment = other.environment;
-      random = other.random;
-      resourceLoader = other.resourceLoader;
-      consoleListener = other.consoleListener;
-      errorListener = other.errorListener;
-      lockListener = other.lockListener;
-      traceListener = other.traceListener;
-      hardwareConcurrency = other.hardwareConcurrency;
-      storagePolicy = other.storagePolicy;
-      frozenLocks = other.frozenLocks;
-      lockPositions = other.lockPositions;
-      variants = other.variants;
-      remoteLocks = other.remoteLocks;
-      lockLimit = other.lockLimit;
-      moduleResolver = other.moduleResolver;
-      limits = other.limits;
-      limitListener = other.limitListener;
-      deadlockListener = other.deadlockListener;
-      preloadScripts.addAll(other.preloadScripts);
+    /** Returns a copy that later changes of this builder do not affect. */
+    private Builder copy() {
+      try {
+        return (Builder) clone();
+      } catch (CloneNotSupportedException impossible) {
+        throw new IllegalStateException(impossible);
+      }
     }
 
     /**
@@ -572,7 +557,9 @@ public final class UserAgent implements AutoCloseable {
     public Builder preloadScript(String name, String source) {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(source, "source");
-      preloadScripts.add(ScriptSource.classic(source, name));
+      preloadScripts =
+          Stream.concat(preloadScripts.stream(), Stream.of(ScriptSource.classic(source, name)))
+              .toList();
       return this;
     }
 
@@ -593,7 +580,7 @@ public final class UserAgent implements AutoCloseable {
                   + " lock backend");
         }
       }
-      return new UserAgent(new Builder(this), null, null);
+      return new UserAgent(copy(), null, null);
     }
   }
 }

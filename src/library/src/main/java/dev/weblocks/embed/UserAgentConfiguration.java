@@ -33,7 +33,7 @@ final class UserAgentConfiguration {
     Clock clock = driver.internal().clock();
     Observation observation = new Observation(clock, builder.lockListener);
     Integer concurrency = builder.hardwareConcurrency;
-    return Configuration.newBuilder(
+    return new Configuration(
             driver.internal(),
             random,
             (modules, limits) -> environment.newContext(modules, limits, virtual),
@@ -65,8 +65,7 @@ final class UserAgentConfiguration {
                 watchdog(builder, clock),
                 observation,
                 Observing.invariants(builder.lockListener, builder.variants),
-                builder.remoteLocks))
-        .build();
+                builder.remoteLocks));
   }
 
   private static @Nullable Trace trace(@Nullable TraceListener listener, Clock clock) {

@@ -67,9 +67,17 @@ public final class ServiceWorkers {
     this.runs = new WorkerRuns(this, userAgent);
   }
 
+  /**
+   * Attaches the service worker queue to the driver of a user agent. Called once, before any other
+   * actor is attached: the order of actors is part of each schedule.
+   */
+  public static void attachTo(UserAgent userAgent) {
+    userAgent.supplements().put(ServiceWorkers.class, new ServiceWorkers(userAgent));
+  }
+
   /** Returns the service workers of a user agent. */
   public static ServiceWorkers of(UserAgent userAgent) {
-    return userAgent.supplements().get(ServiceWorkers.class, () -> new ServiceWorkers(userAgent));
+    return userAgent.supplements().require(ServiceWorkers.class);
   }
 
   static ServiceWorkers of(Realm realm) {

@@ -56,7 +56,7 @@ class AgentTest {
 
   private UserAgent newUserAgent(Driver driver) {
     return new UserAgent(
-        Configuration.newBuilder(
+        new Configuration(
                 driver,
                 new RandomSource(new SplittableRandom(1)),
                 (modules, limits) ->
@@ -70,8 +70,7 @@ class AgentTest {
             .trace(
                 new Trace(
                     step -> trace.add(step.kind() + " " + step.actor() + ": " + step.detail()),
-                    driver.clock()))
-            .build());
+                    driver.clock())));
   }
 
   private static Source js(String text) {

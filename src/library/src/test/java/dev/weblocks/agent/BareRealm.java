@@ -20,16 +20,15 @@ public final class BareRealm {
   /** Creates a user agent whose failures are thrown. */
   public static UserAgent newUserAgent(Driver driver) {
     return new UserAgent(
-        Configuration.newBuilder(
-                driver,
-                new RandomSource(new SplittableRandom(1)),
-                (modules, limits) -> {
-                  throw new IllegalStateException("this agent has no context");
-                },
-                (agent, where, failure) -> {
-                  throw new IllegalStateException(where, failure);
-                })
-            .build());
+        new Configuration(
+            driver,
+            new RandomSource(new SplittableRandom(1)),
+            (modules, limits) -> {
+              throw new IllegalStateException("this agent has no context");
+            },
+            (agent, where, failure) -> {
+              throw new IllegalStateException(where, failure);
+            }));
   }
 
   /** Creates a realm without a global object. All realms have the same opaque origin. */

@@ -25,14 +25,13 @@ class EmbedderContextTest {
   private final List<String> failures = new ArrayList<>();
   private final UserAgent userAgent =
       new UserAgent(
-          Configuration.newBuilder(
-                  driver,
-                  new RandomSource(new SplittableRandom(1)),
-                  (modules, limits) -> {
-                    throw new IllegalStateException("no context is to be made");
-                  },
-                  (agent, where, failure) -> failures.add(where + ": " + failure))
-              .build());
+          new Configuration(
+              driver,
+              new RandomSource(new SplittableRandom(1)),
+              (modules, limits) -> {
+                throw new IllegalStateException("no context is to be made");
+              },
+              (agent, where, failure) -> failures.add(where + ": " + failure)));
   private final EmbedderLoop loop =
       new EmbedderLoop(
           userAgent.driver(),

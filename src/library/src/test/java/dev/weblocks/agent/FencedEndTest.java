@@ -60,13 +60,12 @@ class FencedEndTest {
   private final ThreadPoolDriver driver = new ThreadPoolDriver(1);
   private final UserAgent userAgent =
       new UserAgent(
-          Configuration.newBuilder(
+          new Configuration(
                   driver,
                   new RandomSource(new SplittableRandom(1)),
                   (modules, limits) -> newContext(),
                   (agent, where, failure) -> failures.add(agent.name() + ": " + failure))
-              .limits(Limits.newBuilder().endLimit(Duration.ofMillis(20)).build())
-              .build());
+              .limits(Limits.newBuilder().endLimit(Duration.ofMillis(20)).build()));
 
   private static Context newContext() {
     return Context.newBuilder("js")

@@ -19,14 +19,13 @@ class OverflowedEndTest {
   private final CallerDriver driver = new CallerDriver(new SystemClock(), null);
   private final UserAgent userAgent =
       new UserAgent(
-          Configuration.newBuilder(
-                  driver,
-                  new RandomSource(new SplittableRandom(1)),
-                  (modules, limits) -> {
-                    throw new IllegalStateException("no script");
-                  },
-                  (agent, where, failure) -> {})
-              .build());
+          new Configuration(
+              driver,
+              new RandomSource(new SplittableRandom(1)),
+              (modules, limits) -> {
+                throw new IllegalStateException("no script");
+              },
+              (agent, where, failure) -> {}));
   private final List<Agent> agents = new ArrayList<>();
   private int next;
   private int overflows;

@@ -55,7 +55,7 @@ class PausedAgentEndTest {
 
   private UserAgent newUserAgent(Driver driver, @Nullable TraceListener trace) {
     return new UserAgent(
-        Configuration.newBuilder(
+        new Configuration(
                 driver,
                 new RandomSource(new SplittableRandom(1)),
                 (modules, limits) ->
@@ -66,8 +66,7 @@ class PausedAgentEndTest {
                         .build(),
                 (agent, where, failure) ->
                     failures.add(agent.name() + " " + where + ": " + failure))
-            .trace(trace == null ? null : new Trace(trace, driver.clock()))
-            .build());
+            .trace(trace == null ? null : new Trace(trace, driver.clock())));
   }
 
   private static Source js(String text) {

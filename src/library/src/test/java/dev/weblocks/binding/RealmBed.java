@@ -78,19 +78,18 @@ final class RealmBed implements AutoCloseable {
             : Platform.withEagerInterfaces(List.of(modules), reporter);
     userAgent =
         new UserAgent(
-            Configuration.newBuilder(
-                    driver,
-                    new RandomSource(new SplittableRandom(1)),
-                    (moduleAccess, limits) ->
-                        Context.newBuilder("js")
-                            .engine(access.engine)
-                            .allowHostAccess(access.policy)
-                            .allowValueSharing(false)
-                            .option("js.ecmascript-version", "staging")
-                            .option("js.unhandled-rejections", "handler")
-                            .build(),
-                    (where, label, failure) -> defects.add(label + ": " + failure))
-                .build());
+            new Configuration(
+                driver,
+                new RandomSource(new SplittableRandom(1)),
+                (moduleAccess, limits) ->
+                    Context.newBuilder("js")
+                        .engine(access.engine)
+                        .allowHostAccess(access.policy)
+                        .allowValueSharing(false)
+                        .option("js.ecmascript-version", "staging")
+                        .option("js.unhandled-rejections", "handler")
+                        .build(),
+                (where, label, failure) -> defects.add(label + ": " + failure)));
     agent = userAgent.createAgent("test");
     addRealm(Set.of("Window"), true);
   }

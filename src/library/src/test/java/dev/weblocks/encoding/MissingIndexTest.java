@@ -38,18 +38,17 @@ class MissingIndexTest {
     try (DeterministicDriver driver = new DeterministicDriver(1)) {
       UserAgent userAgent =
           new UserAgent(
-              Configuration.newBuilder(
-                      driver,
-                      new RandomSource(new SplittableRandom(1)),
-                      (modules, limits) ->
-                          Context.newBuilder("js")
-                              .allowHostAccess(HostAccess.NONE)
-                              .option("engine.WarnInterpreterOnly", "false")
-                              .option("js.ecmascript-version", "staging")
-                              .option("js.unhandled-rejections", "handler")
-                              .build(),
-                      (where, label, failure) -> defects.add(failure))
-                  .build());
+              new Configuration(
+                  driver,
+                  new RandomSource(new SplittableRandom(1)),
+                  (modules, limits) ->
+                      Context.newBuilder("js")
+                          .allowHostAccess(HostAccess.NONE)
+                          .option("engine.WarnInterpreterOnly", "false")
+                          .option("js.ecmascript-version", "staging")
+                          .option("js.unhandled-rejections", "handler")
+                          .build(),
+                  (where, label, failure) -> defects.add(failure)));
       Agent agent = userAgent.createAgent("test");
       agent
           .eventLoop()

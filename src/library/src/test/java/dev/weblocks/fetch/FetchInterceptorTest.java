@@ -40,15 +40,14 @@ class FetchInterceptorTest {
   private final DeterministicDriver driver = new DeterministicDriver(1);
   private final UserAgent userAgent =
       new UserAgent(
-          Configuration.newBuilder(
+          new Configuration(
                   driver,
                   new RandomSource(new SplittableRandom(1)),
                   (modules, limits) -> {
                     throw new IllegalStateException("no context is needed");
                   },
                   (agent, where, failure) -> {})
-              .with(new FetchSettings(this::fetch, any -> this::intercept, null))
-              .build());
+              .with(new FetchSettings(this::fetch, any -> this::intercept, null)));
   private final List<String> asked = new ArrayList<>();
   private final List<String> sent = new ArrayList<>();
 

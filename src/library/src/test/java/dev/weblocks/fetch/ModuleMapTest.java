@@ -89,7 +89,7 @@ class ModuleMapTest {
   private UserAgent newUserAgent() {
     UserAgent made =
         new UserAgent(
-            Configuration.newBuilder(
+            new Configuration(
                     driver,
                     new RandomSource(new SplittableRandom(1)),
                     (modules, limits) ->
@@ -103,8 +103,7 @@ class ModuleMapTest {
                             .build(),
                     (agent, where, failure) -> defects.add(where + ": " + failure))
                 .moduleLoaders(ModuleScripts::loaderOf)
-                .with(FetchSettings.withoutInterceptor((none, request) -> fetch(request)))
-                .build());
+                .with(FetchSettings.withoutInterceptor((none, request) -> fetch(request))));
     return made;
   }
 

@@ -81,18 +81,17 @@ class MessagingAgentsTest {
   private final List<String> log = new ArrayList<>();
   private final UserAgent userAgent =
       new UserAgent(
-          Configuration.newBuilder(
-                  driver,
-                  new RandomSource(new SplittableRandom(1)),
-                  (modules, limits) ->
-                      Context.newBuilder("js")
-                          .allowHostAccess(HostAccess.NONE)
-                          .allowValueSharing(false)
-                          .option("js.ecmascript-version", "staging")
-                          .option("engine.WarnInterpreterOnly", "false")
-                          .build(),
-                  (agent, where, failure) -> defects.add(where + ": " + failure))
-              .build());
+          new Configuration(
+              driver,
+              new RandomSource(new SplittableRandom(1)),
+              (modules, limits) ->
+                  Context.newBuilder("js")
+                      .allowHostAccess(HostAccess.NONE)
+                      .allowValueSharing(false)
+                      .option("js.ecmascript-version", "staging")
+                      .option("engine.WarnInterpreterOnly", "false")
+                      .build(),
+              (agent, where, failure) -> defects.add(where + ": " + failure)));
 
   /** An agent with one realm, whose script has {@code log()}. */
   private final class Place {

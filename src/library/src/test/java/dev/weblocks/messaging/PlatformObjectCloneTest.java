@@ -129,20 +129,19 @@ class PlatformObjectCloneTest {
             (realm, exception) -> {});
     UserAgent made =
         new UserAgent(
-            Configuration.newBuilder(
-                    driver,
-                    new RandomSource(new SplittableRandom(1)),
-                    (modules, limits) ->
-                        Context.newBuilder("js")
-                            .allowHostAccess(HostAccess.NONE)
-                            .allowValueSharing(false)
-                            .option("js.ecmascript-version", "staging")
-                            .option("engine.WarnInterpreterOnly", "false")
-                            .allowExperimentalOptions(true)
-                            .option("js.temporal", "true")
-                            .build(),
-                    (agent, where, failure) -> defects.add(where + ": " + failure))
-                .build());
+            new Configuration(
+                driver,
+                new RandomSource(new SplittableRandom(1)),
+                (modules, limits) ->
+                    Context.newBuilder("js")
+                        .allowHostAccess(HostAccess.NONE)
+                        .allowValueSharing(false)
+                        .option("js.ecmascript-version", "staging")
+                        .option("engine.WarnInterpreterOnly", "false")
+                        .allowExperimentalOptions(true)
+                        .option("js.temporal", "true")
+                        .build(),
+                (agent, where, failure) -> defects.add(where + ": " + failure)));
     userAgent = made;
     Agent from = made.createAgent("window");
     Agent to = made.createAgent("worker");

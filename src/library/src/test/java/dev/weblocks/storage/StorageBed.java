@@ -142,19 +142,18 @@ final class StorageBed implements AutoCloseable {
   private final List<String> defects = new ArrayList<>();
   final UserAgent userAgent =
       new UserAgent(
-          Configuration.newBuilder(
-                  driver,
-                  new RandomSource(new SplittableRandom(1)),
-                  (modules, limits) ->
-                      Context.newBuilder("js")
-                          .engine(ENGINE)
-                          .allowHostAccess(HostAccess.NONE)
-                          .allowValueSharing(false)
-                          .option("js.ecmascript-version", "staging")
-                          .option("js.unhandled-rejections", "handler")
-                          .build(),
-                  (agent, where, failure) -> defects.add(where + ": " + failure))
-              .build());
+          new Configuration(
+              driver,
+              new RandomSource(new SplittableRandom(1)),
+              (modules, limits) ->
+                  Context.newBuilder("js")
+                      .engine(ENGINE)
+                      .allowHostAccess(HostAccess.NONE)
+                      .allowValueSharing(false)
+                      .option("js.ecmascript-version", "staging")
+                      .option("js.unhandled-rejections", "handler")
+                      .build(),
+              (agent, where, failure) -> defects.add(where + ": " + failure)));
 
   private static Source source(String script) {
     return Source.newBuilder("js", script, "bed.js").buildLiteral();
