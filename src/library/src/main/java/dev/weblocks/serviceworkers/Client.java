@@ -73,7 +73,7 @@ class Client extends PlatformObject {
             return;
           }
           // 4.4. and 4.5.
-          WorkerRecord.Snapshot source = serviceWorkers.snapshotFor(to, worker);
+          WorkerRecord.Snapshot source = serviceWorkers.registrations().snapshotFor(to, worker);
           serviceWorkers.send(() ->
               to.queueTask(
                   TaskSource.POSTED_MESSAGE,

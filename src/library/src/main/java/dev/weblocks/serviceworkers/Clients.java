@@ -120,7 +120,7 @@ final class Clients extends PlatformObject {
             return;
           }
           // 3.
-          serviceWorkers.lifecycle().claim(worker);
+          serviceWorkers.registrations().claim(worker);
           serviceWorkers.settle(promise, "claimed", IdlPromise::resolve);
         });
     return promise;

@@ -118,7 +118,7 @@ final class FetchHandling implements FetchInterceptor {
     StorageKey key = reservedStorageKey(request);
     FetchRequest.ReservedClient reserved = request.reservedClient();
     return reserved != null
-        && ((key != null && serviceWorkers.hasRegistrations(key))
+        && ((key != null && serviceWorkers.registrations().has(key))
             || serviceWorkers.look(() -> serviceWorkers.hasReserved(reserved.id())));
   }
 
@@ -153,7 +153,9 @@ final class FetchHandling implements FetchInterceptor {
     Registration registration =
         key == null
             ? null
-            : serviceWorkers.matchServiceWorkerRegistration(key, request.currentUrl());
+            : serviceWorkers
+                .registrations()
+                .matchServiceWorkerRegistration(key, request.currentUrl());
     WorkerRecord active =
         registration == null ? null : registration.worker(Registration.Slot.ACTIVE);
     if (key == null || active == null) {

@@ -191,7 +191,8 @@ final class Job {
   /** <a href="https://w3c.github.io/ServiceWorker/#resolve-job-promise">Resolve Job Promise</a> */
   void resolve(Registration value) {
     for (IdlPromise promise : promises) {
-      Registration.Snapshot shown = serviceWorkers.snapshotFor(promise.realm(), value);
+      Registration.Snapshot shown =
+          serviceWorkers.registrations().snapshotFor(promise.realm(), value);
       settle(
           promise,
           resolved ->

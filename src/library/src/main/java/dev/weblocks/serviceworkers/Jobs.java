@@ -32,7 +32,7 @@ final class Jobs {
   private record RegistrationKey(StorageKey storageKey, String scope) {}
 
   private final ServiceWorkers serviceWorkers;
-  private final Lifecycle lifecycle;
+  private final Registrations registrations;
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#dfn-scope-to-job-queue-map">scope to job queue
@@ -40,9 +40,9 @@ final class Jobs {
    */
   private final Map<RegistrationKey, Deque<Job>> queues = new HashMap<>();
 
-  Jobs(ServiceWorkers serviceWorkers, Lifecycle lifecycle) {
+  Jobs(ServiceWorkers serviceWorkers, Registrations registrations) {
     this.serviceWorkers = serviceWorkers;
-    this.lifecycle = lifecycle;
+    this.registrations = registrations;
   }
 
   /**
@@ -115,7 +115,7 @@ final class Jobs {
       return;
     }
     // 4.
-    Registration registration = serviceWorkers.getRegistration(job.storageKey(), job.scopeUrl());
+    Registration registration = registrations.getRegistration(job.storageKey(), job.scopeUrl());
     if (registration != null) { // 5.
       WorkerRecord newestWorker = registration.newestWorker();
       if (newestWorker != null
@@ -127,7 +127,7 @@ final class Jobs {
         return;
       }
     } else { // 6.
-      serviceWorkers.setRegistration(
+      registrations.setRegistration(
           new Registration(
               job.storageKey(),
               job.client().topLevelOrigin(),
@@ -142,7 +142,7 @@ final class Jobs {
   /** <a href="https://w3c.github.io/ServiceWorker/#update-algorithm">Update</a> */
   private void update(Job job) {
     // 1. and 2.
-    Registration registration = serviceWorkers.getRegistration(job.storageKey(), job.scopeUrl());
+    Registration registration = registrations.getRegistration(job.storageKey(), job.scopeUrl());
     if (registration == null) {
       job.rejectWithTypeError("The registration no longer exists.");
       job.finish();
@@ -185,7 +185,7 @@ final class Jobs {
   /** Finishes a job whose promises were rejected. Removes the registration if it has no worker. */
   private void fail(Job job, Registration registration, @Nullable WorkerRecord newestWorker) {
     if (newestWorker == null) {
-      serviceWorkers.removeRegistration(registration);
+      registrations.removeRegistration(registration);
     }
     job.finish();
   }
@@ -322,7 +322,7 @@ final class Jobs {
                 job.rejectWithTypeError("The script did not run to completion.");
                 fail(job, registration, newestWorker);
               } else {
-                lifecycle.install(job, worker, registration);
+                registrations.install(job, worker, registration);
               }
             });
   }
@@ -330,16 +330,16 @@ final class Jobs {
   /** <a href="https://w3c.github.io/ServiceWorker/#unregister-algorithm">Unregister</a> */
   private void unregister(Job job) {
     // 2. and 3.
-    Registration registration = serviceWorkers.getRegistration(job.storageKey(), job.scopeUrl());
+    Registration registration = registrations.getRegistration(job.storageKey(), job.scopeUrl());
     if (registration == null) {
       job.resolve(false);
       job.finish();
       return;
     }
     // 4. to 6.
-    serviceWorkers.removeRegistration(registration);
+    registrations.removeRegistration(registration);
     job.resolve(true);
-    lifecycle.tryClearRegistration(registration);
+    registrations.tryClearRegistration(registration);
     // 7.
     job.finish();
   }

@@ -41,7 +41,7 @@ sealed interface MessageSource {
       case OfClient(ServiceWorkerClient.Info client) -> Client.of(realm, client);
       case OfWorker(WorkerRecord worker) ->
           ServiceWorkerObjects.of(realm)
-              .worker(ServiceWorkers.of(realm).snapshotFor(realm, worker));
+              .worker(ServiceWorkers.of(realm).registrations().snapshotFor(realm, worker));
     };
   }
 }

@@ -65,7 +65,8 @@ final class ServiceWorkerContainer extends EventTarget {
   /** Reads the controller when this is created, and when the window gets another document. */
   void readController() {
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
-    controllerVersion = serviceWorkers.version(); // read first: the controller may be newer
+    controllerVersion =
+        serviceWorkers.registrations().version(); // read first: the controller may be newer
     controller =
         ServiceWorkerObjects.of(realm()).workerOrNull(serviceWorkers.controllerOf(realm()));
   }
@@ -116,9 +117,9 @@ final class ServiceWorkerContainer extends EventTarget {
           () -> {
             // 3.1. to 3.4.
             Registration registration =
-                serviceWorkers.matchServiceWorkerRegistration(key, creationUrl);
+                serviceWorkers.registrations().matchServiceWorkerRegistration(key, creationUrl);
             if (registration != null && registration.worker(Registration.Slot.ACTIVE) != null) {
-              serviceWorkers.lifecycle().queueResolveReady(realm(), registration);
+              serviceWorkers.registrations().queueResolveReady(realm(), registration);
             }
           });
     }
@@ -251,9 +252,10 @@ final class ServiceWorkerContainer extends EventTarget {
     serviceWorkers.enqueue(
         "get registration",
         () -> {
-          Registration found = serviceWorkers.matchServiceWorkerRegistration(key, clientUrl);
+          Registration found =
+              serviceWorkers.registrations().matchServiceWorkerRegistration(key, clientUrl);
           Registration.Snapshot shown =
-              found == null ? null : serviceWorkers.snapshotFor(realm(), found);
+              found == null ? null : serviceWorkers.registrations().snapshotFor(realm(), found);
           serviceWorkers.settle(
               promise,
               "registration",
@@ -280,8 +282,8 @@ final class ServiceWorkerContainer extends EventTarget {
         "get registrations",
         () -> {
           List<Registration.Snapshot> shown =
-              serviceWorkers.registrations(key).stream()
-                  .map(each -> serviceWorkers.snapshotFor(realm(), each))
+              serviceWorkers.registrations().of(key).stream()
+                  .map(each -> serviceWorkers.registrations().snapshotFor(realm(), each))
                   .toList();
           serviceWorkers.settle(
               promise,

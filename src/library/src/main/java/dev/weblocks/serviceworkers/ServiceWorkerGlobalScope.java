@@ -37,8 +37,9 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm);
     ServiceWorkerObjects objects = ServiceWorkerObjects.of(realm);
     this.registration =
-        objects.registration(serviceWorkers.snapshotFor(realm, worker.registration()));
-    this.serviceWorker = objects.worker(serviceWorkers.snapshotFor(realm, worker));
+        objects.registration(
+            serviceWorkers.registrations().snapshotFor(realm, worker.registration()));
+    this.serviceWorker = objects.worker(serviceWorkers.registrations().snapshotFor(realm, worker));
     realm.supplements().put(ServiceWorkerGlobalScope.class, this);
   }
 
@@ -144,7 +145,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
         "skip waiting",
         () -> {
           worker.setSkipWaiting();
-          serviceWorkers.lifecycle().tryActivate(worker.registration());
+          serviceWorkers.registrations().tryActivate(worker.registration());
           serviceWorkers.settle(promise, "skip waiting", IdlPromise::resolve);
         });
     // 3.

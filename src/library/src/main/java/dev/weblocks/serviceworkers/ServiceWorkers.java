@@ -11,15 +11,12 @@ import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
-import dev.weblocks.serviceworkers.Registration.Slot;
 import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -40,26 +37,18 @@ public final class ServiceWorkers {
 
   private final UserAgent userAgent;
   private final ServiceWorkerQueue queue;
-  private final Lifecycle lifecycle = new Lifecycle(this);
-  private final Jobs jobs = new Jobs(this, lifecycle);
+  private final Registrations registrations = new Registrations(this);
+  private final Jobs jobs = new Jobs(this, registrations);
   private final FetchHandling fetchHandling = new FetchHandling(this);
   private final WorkerRuns runs;
 
   // guarded by this
 
-  /** The registrations, by storage key and serialized scope URL, in order of creation. */
-  private final Map<StorageKey, Map<String, Registration>> scopeToRegistration =
-      new LinkedHashMap<>();
-
   /** The clients, by environment id, in order of creation. */
   private final Map<String, ServiceWorkerClient> clients = new LinkedHashMap<>();
 
-  /** The realms to notify of changes: they have read a registration or worker of the key. */
-  private final Map<StorageKey, Set<Realm>> observers = new LinkedHashMap<>();
-
   private final List<Runnable> outbox = new ArrayList<>();
   private boolean inStep;
-  private long version;
 
   private ServiceWorkers(UserAgent userAgent) {
     this.userAgent = userAgent;
@@ -93,8 +82,8 @@ public final class ServiceWorkers {
     return jobs;
   }
 
-  Lifecycle lifecycle() {
-    return lifecycle;
+  Registrations registrations() {
+    return registrations;
   }
 
   WorkerRuns runs() {
@@ -165,7 +154,7 @@ public final class ServiceWorkers {
     outbox.add(effect);
   }
 
-  private void assertInStep() {
+  void assertInStep() {
     if (!inStep) {
       throw new IllegalStateException("not in a step of the service worker queue; enqueue one");
     }
@@ -202,48 +191,12 @@ public final class ServiceWorkers {
 
   // Reads by realms
 
-  /** Adds a realm as an observer of all changes to the registrations of its storage key. */
-  synchronized void observe(Realm realm) {
-    StorageKey key = StorageKey.obtain(realm.settings());
-    if (key == null || realm.isDiscarded()) {
-      return;
-    }
-    observers.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(realm);
-  }
-
   /** Returns the worker that controls a realm; null for none. Adds the realm as an observer. */
   synchronized WorkerRecord.@Nullable Snapshot controllerOf(Realm realm) {
-    observe(realm);
+    registrations.observe(realm);
     ServiceWorkerClient client = clients.get(realm.settings().id());
     WorkerRecord worker = client == null ? null : client.activeServiceWorker();
-    return worker == null ? null : snapshot(worker);
-  }
-
-  /** Returns the state of a registration for a realm, and adds the realm as an observer. */
-  synchronized Registration.Snapshot snapshotFor(Realm realm, Registration registration) {
-    observe(realm);
-    return registration.snapshot(version);
-  }
-
-  /** Returns the state of a worker for a realm, and adds the realm as an observer. */
-  synchronized WorkerRecord.Snapshot snapshotFor(Realm realm, WorkerRecord worker) {
-    observe(realm);
-    return snapshot(worker);
-  }
-
-  private WorkerRecord.Snapshot snapshot(WorkerRecord worker) {
-    return worker.snapshot(version);
-  }
-
-  /** Returns the number of changes to registrations, workers and controllers so far. */
-  synchronized long version() {
-    return version;
-  }
-
-  private void tellObservers(StorageKey key, String label, Consumer<ServiceWorkerObjects> news) {
-    for (Realm realm : observers.getOrDefault(key, Set.of())) {
-      queueTask(realm, label, () -> news.accept(ServiceWorkerObjects.of(realm)));
-    }
+    return worker == null ? null : registrations.snapshotFor(realm, worker);
   }
 
   // Environments
@@ -303,10 +256,7 @@ public final class ServiceWorkers {
 
   private void environmentDiscarded(Realm realm, StorageKey key) {
     synchronized (this) {
-      Set<Realm> observing = observers.get(key);
-      if (observing != null && observing.remove(realm) && observing.isEmpty()) {
-        observers.remove(key);
-      }
+      registrations.forgetObserver(realm, key);
     }
     clientGone(realm.settings().id());
   }
@@ -330,7 +280,7 @@ public final class ServiceWorkers {
           () -> {
             ServiceWorkerClient client = clients.remove(id);
             if (client != null) {
-              lifecycle.handleServiceWorkerClientUnload(client);
+              registrations.handleServiceWorkerClientUnload(client);
             }
           });
     }
@@ -369,7 +319,7 @@ public final class ServiceWorkers {
     ServiceWorkerClient before = clients.get(id);
     clients.put(id, ServiceWorkerClient.reserved(id, key, url, controller, before));
     if (before != null && before.realm() == null) {
-      lifecycle.handleServiceWorkerClientUnload(before);
+      registrations.handleServiceWorkerClientUnload(before);
     }
   }
 
@@ -430,129 +380,8 @@ public final class ServiceWorkers {
     ServiceWorkerClient client = clients.get(id);
     if (client != null && client.realm() == null) {
       removeReserved(client);
-      lifecycle.handleServiceWorkerClientUnload(client);
+      registrations.handleServiceWorkerClientUnload(client);
     }
-  }
-
-  // Registrations
-
-  boolean hasRegistrations(StorageKey key) {
-    return look(() -> scopeToRegistration.containsKey(key));
-  }
-
-  /**
-   * Returns the registrations of a storage key, oldest first. Called in a service worker queue
-   * step.
-   */
-  List<Registration> registrations(StorageKey key) {
-    assertInStep();
-    return List.copyOf(scopeToRegistration.getOrDefault(key, Map.of()).values());
-  }
-
-  /**
-   * <a href="https://w3c.github.io/ServiceWorker/#get-registration">Get Registration</a>. Called in
-   * a step of the service worker queue.
-   */
-  @Nullable Registration getRegistration(StorageKey key, UrlRecord scope) {
-    assertInStep();
-    return scopeToRegistration.getOrDefault(key, Map.of()).get(scope.href());
-  }
-
-  /**
-   * <a href="https://w3c.github.io/ServiceWorker/#set-registration">Set Registration</a>. Called in
-   * a step of the service worker queue.
-   */
-  Registration setRegistration(Registration registration) {
-    assertInStep();
-    scopeToRegistration
-        .computeIfAbsent(registration.storageKey(), k -> new LinkedHashMap<>())
-        .put(registration.scopeUrl().href(), registration);
-    return registration;
-  }
-
-  /**
-   * Removes a registration from the scope to registration map. Called in a service worker queue
-   * step.
-   */
-  void removeRegistration(Registration registration) {
-    assertInStep();
-    Map<String, Registration> ofKey = scopeToRegistration.get(registration.storageKey());
-    if (ofKey != null
-        && ofKey.remove(registration.scopeUrl().href(), registration)
-        && ofKey.isEmpty()) {
-      scopeToRegistration.remove(registration.storageKey());
-    }
-  }
-
-  /**
-   * Returns whether a registration is <a
-   * href="https://w3c.github.io/ServiceWorker/#service-worker-registration-unregistered">
-   * unregistered</a>. Called in a step of the service worker queue.
-   */
-  boolean isUnregistered(Registration registration) {
-    return getRegistration(registration.storageKey(), registration.scopeUrl()) != registration;
-  }
-
-  /**
-   * <a href="https://w3c.github.io/ServiceWorker/#scope-match-algorithm">Match Service Worker
-   * Registration</a>; null for none. Called in a service worker queue step, or under the monitor.
-   */
-  @Nullable Registration matchServiceWorkerRegistration(StorageKey key, UrlRecord clientUrl) {
-    // 2.
-    String url = clientUrl.href();
-    // 3. to 6.: the longest match; a scope of another origin cannot match, since a slash ends the
-    // origin
-    Registration longest = null;
-    for (Map.Entry<String, Registration> each :
-        scopeToRegistration.getOrDefault(key, Map.of()).entrySet()) {
-      if (url.startsWith(each.getKey())
-          && (longest == null || each.getKey().length() > longest.scopeUrl().href().length())) {
-        longest = each.getValue();
-      }
-    }
-    return longest;
-  }
-
-  /**
-   * <a href="https://w3c.github.io/ServiceWorker/#update-registration-state">Update Registration
-   * State</a>. Called in a step of the service worker queue.
-   */
-  void updateRegistrationState(
-      Registration registration, Slot target, @Nullable WorkerRecord source) {
-    // 2. to 4.
-    registration.setWorker(target, source);
-    long at = ++version;
-    WorkerRecord.Snapshot shown = source == null ? null : source.snapshot(at);
-    // in tasks
-    tellObservers(
-        registration.storageKey(),
-        "registration " + target.name().toLowerCase(Locale.ROOT),
-        objects -> objects.registrationChanged(registration, at, target, shown));
-  }
-
-  /**
-   * <a href="https://w3c.github.io/ServiceWorker/#update-state">Update Worker State</a>. Called in
-   * a step of the service worker queue.
-   */
-  void updateWorkerState(WorkerRecord worker, ServiceWorkerState state) {
-    // 2.
-    List<Runnable> waiting = worker.setState(state);
-    WorkerRecord.Snapshot shown = worker.snapshot(++version);
-    // 3. and 4.
-    tellObservers(
-        worker.registration().storageKey(),
-        "service worker " + state.idlValue(),
-        objects -> objects.workerChanged(shown));
-    waiting.forEach(Runnable::run);
-  }
-
-  /**
-   * Queues tasks that fire {@code updatefound} at all objects of a registration. Called in a step
-   * of the service worker queue.
-   */
-  void tellOfUpdate(Registration registration) {
-    tellObservers(
-        registration.storageKey(), "updatefound", objects -> objects.updateFound(registration));
   }
 
   /**
@@ -563,8 +392,8 @@ public final class ServiceWorkers {
     client.setActiveServiceWorker(worker);
     Realm realm = client.realm();
     if (realm != null) {
-      observe(realm);
-      WorkerRecord.Snapshot shown = worker.snapshot(++version);
+      registrations.observe(realm);
+      WorkerRecord.Snapshot shown = worker.snapshot(registrations.nextVersion());
       queueTask(
           realm,
           "controllerchange",

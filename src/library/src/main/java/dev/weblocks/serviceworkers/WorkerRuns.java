@@ -156,7 +156,7 @@ final class WorkerRuns {
     run.takeWaiting().forEach(waiting -> waiting.accept(null));
     run.takeDispatches().forEach(dispatch -> dispatch.whenDiscarded.accept(dispatch));
     run.takeOnceEnded().forEach(Runnable::run);
-    serviceWorkers.lifecycle().eventsOver(worker);
+    serviceWorkers.registrations().eventsOver(worker);
   }
 
   /** Runs a worker and queues an event for it; discards the event if the worker does not start. */
@@ -194,7 +194,7 @@ final class WorkerRuns {
           () -> {
             if (run.remove(dispatch)) {
               dispatch.whenDiscarded.accept(dispatch);
-              serviceWorkers.lifecycle().eventsOver(run.worker());
+              serviceWorkers.registrations().eventsOver(run.worker());
             }
           });
       throw stoppedOrDefect;
@@ -207,7 +207,7 @@ final class WorkerRuns {
         () -> {
           if (run.remove(dispatch)) {
             dispatch.whenOver.accept(rejected);
-            serviceWorkers.lifecycle().eventsOver(run.worker());
+            serviceWorkers.registrations().eventsOver(run.worker());
           }
         });
   }
