@@ -54,8 +54,8 @@ public final class Callbacks {
    * @return its result, null if it threw
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
-  public @Nullable Value callAndReport(Value function, Object self, Object... arguments) {
-    Object[] all = new Object[arguments.length + 2];
+  public @Nullable Value callAndReport(Value function, Object self, @Nullable Object... arguments) {
+    @Nullable Object[] all = new @Nullable Object[arguments.length + 2];
     all[0] = function;
     all[1] = self;
     System.arraycopy(arguments, 0, all, 2, arguments.length);
@@ -300,7 +300,7 @@ public final class Callbacks {
       return 0;
     }
     argument.handOver();
-    return platform.interfaceId(argument.getClass());
+    return platform.interfaceId(argument);
   }
 
   /**

@@ -20,6 +20,11 @@ public final class DictionaryView {
     this.start = start;
   }
 
+  /** Returns the member with an index in conversion order. */
+  Value at(int index) {
+    return values[start + index];
+  }
+
   private Value at(String member) {
     int index = members.indexOf(member);
     if (index < 0) {

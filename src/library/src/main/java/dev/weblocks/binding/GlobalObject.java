@@ -46,8 +46,7 @@ public final class GlobalObject {
   public void brand(PlatformObject implementation) {
     implementation.becomes(binding.realm().global());
     if (!agent.ownsContext()) {
-      call(
-          "adoptGlobal", binding.platform().interfaceId(implementation.getClass()), implementation);
+      call("adoptGlobal", binding.platform().interfaceId(implementation), implementation);
       return;
     }
     boolean window = binding.realm().settings().globalNames().contains("Window");
@@ -56,7 +55,7 @@ public final class GlobalObject {
     }
     agent.call(
         functions.getMember("brandGlobal"),
-        binding.platform().interfaceId(implementation.getClass()),
+        binding.platform().interfaceId(implementation),
         implementation,
         window ? "WindowProperties" : null);
   }

@@ -1,9 +1,13 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.idl.IdlModel;
+import dev.weblocks.idl.Member;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
@@ -19,7 +23,7 @@ public final class Implementations {
 
   /** The code of a member. {@code self} is null for static members and constructors. */
   @FunctionalInterface
-  interface Code {
+  public interface Code {
     @Nullable Object run(@Nullable Object self, Arguments args);
   }
 
@@ -31,6 +35,28 @@ public final class Implementations {
     }
   }
 
+  /** Returns code for objects of a class, for a {@link Derivation}. */
+  public static <T> Code code(
+      Class<T> type, BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
+    return (self, args) -> steps.apply(Objects.requireNonNull(type.cast(self)), args);
+  }
+
+  /** Code for members that have none of their own. */
+  @FunctionalInterface
+  public interface Derivation {
+
+    /**
+     * Derives the code of a member from its IDL. Called when the interface is written.
+     *
+     * @param owner the name of the interface
+     * @param key the key of the code, such as {@code get title}, {@code set title} or {@code call
+     *     initEvent}
+     * @return null if this derivation has no code for the member
+     */
+    @Nullable Code derive(IdlModel model, String owner, String key, Member member);
+  }
+
+  final List<Derivation> derivations = new ArrayList<>();
   final Map<String, Interface<?>> byInterface = new LinkedHashMap<>();
   final Map<String, Interface<?>> byMixin = new LinkedHashMap<>();
   final Map<String, Interface<?>> partial = new LinkedHashMap<>();
@@ -41,7 +67,7 @@ public final class Implementations {
    * Begins the implementation of an interface.
    *
    * @param type the class whose objects implement it; objects of exactly this class become objects
-   *     of this interface when Java passes them to script
+   *     of this interface when Java passes them to script, unless they are {@link OfInterface}
    */
   public <T extends PlatformObject> Interface<T> implement(String name, Class<T> type) {
     Interface<T> made = new Interface<>(name, type);
@@ -49,6 +75,11 @@ public final class Implementations {
       throw new IllegalStateException(name + " is implemented twice");
     }
     return made;
+  }
+
+  /** Adds code for members of all interfaces that have no code of their own. */
+  public void derive(Derivation derivation) {
+    derivations.add(derivation);
   }
 
   /**

@@ -126,7 +126,17 @@ final class MemberTable {
       Implementations.Interface<?> shared = implementations.byMixin.get(mixin);
       code = shared == null ? null : shared.code.get(key);
     }
-    return code;
+    return code == null && merged != null ? derived(owner, key, merged) : code;
+  }
+
+  private @Nullable Code derived(String owner, String key, MergedMember merged) {
+    for (Implementations.Derivation each : implementations.derivations) {
+      Code code = each.derive(model, owner, key, merged.member());
+      if (code != null) {
+        return code;
+      }
+    }
+    return null;
   }
 
   private Layout layoutOf(List<Argument> arguments) {

@@ -34,6 +34,7 @@ public final class Platform implements Configuration.Part {
   private final Map<String, Integer> interfaceIds = new LinkedHashMap<>();
   private final Map<Class<?>, Integer> idsByClass = new HashMap<>();
   private final Map<String, List<String>> dictionaryMembers = new HashMap<>();
+  private final Map<String, InitDictionary> initDictionaries = new ConcurrentHashMap<>();
   private final MemberTable memberTable;
   private final Map<String, Integer> internals;
   private final Map<GlobalKind, RealmSources> sources = new ConcurrentHashMap<>();
@@ -66,7 +67,11 @@ public final class Platform implements Configuration.Part {
     }
     Map<Class<?>, String> namesByClass = new HashMap<>();
     implementations.byInterface.forEach((name, implementation) -> {
-      idsByClass.put(implementation.type, idOf(name));
+      int id = idOf(name);
+      if (OfInterface.class.isAssignableFrom(implementation.type)) {
+        return;
+      }
+      idsByClass.put(implementation.type, id);
       String other = namesByClass.put(implementation.type, name);
       if (other != null) {
         throw new IllegalStateException(
@@ -230,6 +235,12 @@ public final class Platform implements Configuration.Part {
     return prelude;
   }
 
+  int interfaceId(PlatformObject implementation) {
+    return implementation instanceof OfInterface object
+        ? idOf(object.interfaceName())
+        : interfaceId(implementation.getClass());
+  }
+
   int interfaceId(Class<?> implementation) {
     Integer id = idsByClass.get(implementation);
     if (id == null) {
@@ -237,6 +248,11 @@ public final class Platform implements Configuration.Part {
           implementation.getName() + " implements no interface; see Implementations");
     }
     return id;
+  }
+
+  /** Returns the dictionary from which the objects of an interface are initialized; cached. */
+  InitDictionary initDictionary(String interfaceName) {
+    return initDictionaries.computeIfAbsent(interfaceName, name -> InitDictionary.of(model, name));
   }
 
   List<String> dictionaryMembers(String dictionary) {

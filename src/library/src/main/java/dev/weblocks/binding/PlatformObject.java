@@ -31,6 +31,11 @@ public abstract class PlatformObject {
     return RealmBinding.of(realm);
   }
 
+  /** Returns the dictionary from which objects of an interface are initialized. */
+  protected final InitDictionary initDictionary(String interfaceName) {
+    return binding().platform().initDictionary(interfaceName);
+  }
+
   /** Returns the object that script sees. */
   public final Value object() {
     Value existing = object;

@@ -27,7 +27,7 @@ public final class PlatformObjects {
   }
 
   Value wrap(PlatformObject object) {
-    int id = binding.platform().interfaceId(object.getClass());
+    int id = binding.platform().interfaceId(object);
     return object instanceof DOMException exception
         ? agent.call(wrapError, id, exception, exception.title(), exception.copiedStack())
         : agent.call(wrap, id, object);
@@ -50,15 +50,12 @@ public final class PlatformObjects {
     return functions.getMember("isPlatformObject");
   }
 
-  /** Returns the entries of a maplike object. */
-  public MaplikeEntries mapEntries(PlatformObject maplike) {
-    return new MaplikeEntries(
-        binding, functions, agent.call(functions.getMember("backingOf"), maplike.object()));
-  }
-
-  /** Returns the entries of a setlike object. */
-  public SetlikeEntries setEntries(PlatformObject setlike) {
-    return new SetlikeEntries(
-        binding, functions, agent.call(functions.getMember("backingOf"), setlike.object()));
+  /**
+   * Returns the entries of a maplike or setlike object: a Map or a Set that no page can reach.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#js-maplike">Web IDL</a>
+   */
+  public Value entries(PlatformObject collection) {
+    return agent.ask(functions.getMember("backingOf"), collection.object());
   }
 }

@@ -437,7 +437,6 @@ public final class AbortSignal extends EventTarget {
               if (signal.reason != null) {
                 throw ScriptException.of(signal.reason);
               }
-            })
-        .with(signal -> EventHandlers.define(signal, "onabort"));
+            });
   }
 }

@@ -9,7 +9,9 @@ public final class DomModule implements PlatformModule {
   @Override
   public void define(Implementations implementations) {
     Event.define(implementations);
-    CustomEvent.define(implementations);
+    Event.implement(implementations, "CustomEvent");
+    implementations.derive(EventMembers::derive);
+    implementations.derive(EventHandlers::derive);
     EventTarget.define(implementations);
     AbortController.define(implementations);
     AbortSignal.define(implementations);

@@ -4,17 +4,22 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.InitDictionary;
+import dev.weblocks.binding.OfInterface;
 import dev.weblocks.binding.PlatformObject;
 import java.util.ArrayList;
 import java.util.List;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Event} interface.
+ * The {@code Event} interface, and interfaces derived from it. An event stores the members of its
+ * initialization dictionary, and {@link EventMembers} derives the attributes that return them. So
+ * an interface needs a subclass only if its events have behavior.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-event">DOM</a>
  */
-public class Event extends PlatformObject {
+public class Event extends PlatformObject implements OfInterface {
 
   enum Phase {
     NONE(0),
@@ -38,10 +43,12 @@ public class Event extends PlatformObject {
    */
   record PathItem(EventTarget invocationTarget, @Nullable EventTarget shadowAdjustedTarget) {}
 
+  private final String interfaceName;
+  private final InitDictionary dictionary;
+  private final @Nullable Object[] members;
   private String type;
   private boolean bubbles;
   private boolean cancelable;
-  private final boolean composed;
   private final double timeStamp;
   private boolean timeStampIsSeen;
 
@@ -60,30 +67,99 @@ public class Event extends PlatformObject {
   private List<PathItem> path = List.of();
 
   /**
-   * Creates an event of the user agent; it is trusted once it is {@link EventTarget#fire fired}.
+   * Creates an event of the interface {@code Event} for the user agent; it is trusted once it is
+   * {@link EventTarget#fire fired}.
    */
   public Event(Realm realm, String type, boolean bubbles, boolean cancelable) {
-    this(realm, type, bubbles, cancelable, false);
+    this(realm, "Event", type, bubbles, cancelable);
   }
 
   /**
-   * Creates an event of the user agent.
+   * Creates an event of the user agent, whose other attributes have their defaults.
    *
    * @see <a href="https://dom.spec.whatwg.org/#inner-event-creation-steps">inner event creation
    *     steps</a>
    */
-  public Event(Realm realm, String type, boolean bubbles, boolean cancelable, boolean composed) {
+  public Event(
+      Realm realm, String interfaceName, String type, boolean bubbles, boolean cancelable) {
     super(realm);
+    this.interfaceName = interfaceName;
+    this.dictionary = initDictionary(interfaceName);
+    this.members = dictionary.defaults();
     this.type = type;
     this.bubbles = bubbles;
     this.cancelable = cancelable;
-    this.composed = composed;
     this.timeStamp = RelativeTime.now(realm);
   }
 
-  /** Creates an event for script; {@code init} is an EventInit or a derived dictionary. */
-  protected Event(Realm realm, String type, DictionaryView init) {
-    this(realm, type, init.bool("bubbles"), init.bool("cancelable"), init.bool("composed"));
+  /**
+   * Creates an event for script.
+   *
+   * @param args the type and the initialization dictionary
+   */
+  protected Event(Realm realm, String interfaceName, Arguments args) {
+    super(realm);
+    DictionaryView init = args.dictionary(1);
+    this.interfaceName = interfaceName;
+    this.dictionary = initDictionary(interfaceName);
+    this.members = dictionary.values(init);
+    this.type = args.string(0);
+    this.bubbles = init.bool("bubbles");
+    this.cancelable = init.bool("cancelable");
+    this.timeStamp = RelativeTime.now(realm);
+  }
+
+  /**
+   * Implements an interface of events that script can construct.
+   *
+   * @return the interface, for members that the initialization dictionary does not determine
+   */
+  public static Implementations.Interface<Event> implement(
+      Implementations implementations, String interfaceName) {
+    return implementations
+        .implement(interfaceName, Event.class)
+        .constructor((realm, args) -> new Event(realm, interfaceName, args));
+  }
+
+  @Override
+  public final String interfaceName() {
+    return interfaceName;
+  }
+
+  /**
+   * Sets an attribute before the event is fired, and returns this event.
+   *
+   * @param member the attribute, a member of the initialization dictionary
+   * @param value as for {@link dev.weblocks.binding.RealmBinding#toScript}; script sees a list as a
+   *     frozen array
+   */
+  public final Event with(String member, @Nullable Object value) {
+    members[dictionary.indexOf(member)] = value;
+    return this;
+  }
+
+  /**
+   * Returns an attribute as script sees it.
+   *
+   * @param member the attribute, a member of the initialization dictionary
+   * @return a value for {@link dev.weblocks.binding.RealmBinding#toScript}
+   */
+  public final @Nullable Object attribute(String member) {
+    return attribute(dictionary.indexOf(member));
+  }
+
+  /** Returns the attribute that a member of the initialization dictionary determines. */
+  final @Nullable Object attribute(int index) {
+    if (members[index] instanceof List<?> list) {
+      members[index] = binding().values().frozenArray(list);
+    }
+    return members[index];
+  }
+
+  /** Sets an attribute to the converted argument of a method, null for its default. */
+  final void setAttribute(int index, @Nullable Value argument) {
+    members[index] =
+        argument == null ? dictionary.defaultOf(index) : dictionary.stored(index, argument);
   }
 
   public final String type() {
@@ -243,9 +319,7 @@ public class Event extends PlatformObject {
   }
 
   static void define(Implementations implementations) {
-    implementations
-        .implement("Event", Event.class)
-        .constructor((realm, args) -> new Event(realm, args.string(0), args.dictionary(1)))
+    implement(implementations, "Event")
         .getter("type", Event::type)
         .getter("target", Event::target)
         .getter("srcElement", Event::target)
@@ -274,7 +348,6 @@ public class Event extends PlatformObject {
             })
         .action("preventDefault", (event, args) -> event.setCanceledFlag())
         .getter("defaultPrevented", Event::isCanceled)
-        .getter("composed", event -> event.composed)
         .getter("isTrusted", event -> event.trusted)
         .getter("timeStamp", Event::timeStamp)
         .action("initEvent", Event::initialize);

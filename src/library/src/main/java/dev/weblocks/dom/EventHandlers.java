@@ -2,6 +2,9 @@ package dev.weblocks.dom;
 
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.idl.IdlModel;
+import dev.weblocks.idl.IdlType;
+import dev.weblocks.idl.Member;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -127,28 +130,29 @@ public final class EventHandlers {
     }
   }
 
-  /**
-   * Defines an event handler attribute.
-   *
-   * @param attribute the attribute's name: {@code on}, then the event type
-   */
-  public static <T extends EventTarget> void define(
-      Implementations.Interface<T> implementation, String attribute) {
-    implementation
-        .getter(
-            attribute,
-            self -> {
-              EventTarget holder = self.determineTargetOfEventHandler(attribute);
-              return holder == null ? null : holder.handlers().get(attribute);
-            })
-        .setter(
-            attribute,
-            (self, args) -> {
-              EventTarget holder = self.determineTargetOfEventHandler(attribute);
-              if (holder != null) {
-                holder.handlers().set(attribute, args.nullable(0));
-              }
-            });
+  /** Derives the code of an attribute from its type, such as {@code EventHandler}. */
+  static Implementations.@Nullable Code derive(
+      IdlModel model, String owner, String key, Member member) {
+    if (!(member instanceof Member.Attribute attribute) || !isEventHandler(attribute.type())) {
+      return null;
+    }
+    String name = attribute.name();
+    boolean reads = key.startsWith("get ");
+    return Implementations.code(
+        EventTarget.class,
+        (self, args) -> {
+          EventTarget holder = self.determineTargetOfEventHandler(name);
+          if (holder != null && !reads) {
+            holder.handlers().set(name, args.nullable(0));
+          }
+          return holder != null && reads ? holder.handlers().get(name) : null;
+        });
+  }
+
+  private static boolean isEventHandler(IdlType type) {
+    return type instanceof IdlType.NullableType nullable
+        && nullable.inner() instanceof IdlType.NamedType named
+        && named.name().endsWith("EventHandlerNonNull");
   }
 
   /**

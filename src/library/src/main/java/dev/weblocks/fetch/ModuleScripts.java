@@ -6,6 +6,7 @@ import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.binding.CallStack;
+import dev.weblocks.binding.Promises;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import dev.weblocks.binding.ScriptException;
@@ -252,10 +253,8 @@ public final class ModuleScripts {
       listener.onFailed(
           binding.values().exception(ScriptException.typeError(load.resolutionError)), "");
     } else if (!load.complete) {
-      Value error =
-          Objects.requireNonNull(
-              load.notJson == null ? load.reason : load.notJson,
-              "the engine reported a failure without a reason");
+      Value known = load.notJson == null ? load.reason : load.notJson;
+      Value error = Objects.requireNonNull(known, "the engine reported no reason of a failure");
       boolean wrongType = binding.errors().text(error).endsWith(WRONG_TYPE);
       listener.onFailed(wrongType ? null : error, "an import has another type than its module");
     } else {
@@ -282,10 +281,8 @@ public final class ModuleScripts {
     String importer =
         ownModule(
             "load",
-            "import "
-                + OwnModule.quoted(specifier)
-                + "; export {x} from "
-                + OwnModule.quoted(last));
+            "import %s; export {x} from %s"
+                .formatted(OwnModule.quoted(specifier), OwnModule.quoted(last)));
     loading = load;
     try {
       importModule(importer, awaits -> {}, () -> {}, reason -> load.reason = reason);
@@ -325,10 +322,7 @@ public final class ModuleScripts {
    *     without top-level await takes
    */
   private void importModule(
-      String specifier,
-      Consumer<Boolean> onCount,
-      Runnable onFulfilled,
-      Consumer<Value> onRejected) {
+      String specifier, Consumer<Boolean> onCount, Runnable onFulfilled, Consumer<Value> onError) {
     boolean[] settled = new boolean[1];
     Value count =
         binding
@@ -339,21 +333,18 @@ public final class ModuleScripts {
                   onCount.accept(!settled[0]);
                   return null;
                 });
-    binding
-        .promises()
-        .atomically(() ->
-            binding
-                .promises()
-                .react(
-                    realm.agent().call(importAndCount, specifier, count),
-                    value -> {
-                      settled[0] = true;
-                      onFulfilled.run();
-                    },
-                    reason -> {
-                      settled[0] = true;
-                      onRejected.accept(reason);
-                    }));
+    Promises promises = binding.promises();
+    promises.atomically(() ->
+        promises.react(
+            realm.agent().call(importAndCount, specifier, count),
+            value -> {
+              settled[0] = true;
+              onFulfilled.run();
+            },
+            reason -> {
+              settled[0] = true;
+              onError.accept(reason);
+            }));
   }
 
   /** Returns a module, as {@link ModuleLoader#find} specifies. */

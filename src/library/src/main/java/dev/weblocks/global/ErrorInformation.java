@@ -1,7 +1,9 @@
 package dev.weblocks.global;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.dom.Event;
 import dev.weblocks.model.UncaughtError;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,5 +31,15 @@ public record ErrorInformation(
         stack,
         realm.agent().name(),
         /* outOfMemory= */ false);
+  }
+
+  /** Returns an {@code error} event that reports the exception. */
+  public Event event(Realm realm, Value error) {
+    return new Event(realm, "ErrorEvent", "error", false, true)
+        .with("message", message)
+        .with("filename", filename)
+        .with("lineno", line)
+        .with("colno", column)
+        .with("error", error);
   }
 }

@@ -2,6 +2,7 @@ package dev.weblocks.global;
 
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.dom.Event;
 
 /** The module of the interfaces of this package. */
 public final class GlobalModule implements PlatformModule {
@@ -10,8 +11,8 @@ public final class GlobalModule implements PlatformModule {
   public void define(Implementations implementations) {
     GlobalScope.define(implementations);
     Performance.define(implementations);
-    ErrorEvent.define(implementations);
-    PromiseRejectionEvent.define(implementations);
+    Event.implement(implementations, "ErrorEvent");
+    Event.implement(implementations, "PromiseRejectionEvent");
     AbstractNavigator.define(implementations);
   }
 }

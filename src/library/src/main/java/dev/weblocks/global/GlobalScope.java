@@ -193,7 +193,7 @@ public abstract class GlobalScope extends EventTarget {
     if (!inErrorReportingMode) {
       inErrorReportingMode = true;
       try {
-        notHandled = fire(new ErrorEvent(realm(), error, exception));
+        notHandled = fire(error.event(realm(), exception));
       } finally {
         inErrorReportingMode = false;
       }
@@ -270,21 +270,20 @@ public abstract class GlobalScope extends EventTarget {
 
   /** Calls {@code onerror} with its five arguments; the result true cancels the event. */
   protected @Nullable Boolean callSpecialHandler(Event event, Value callback) {
-    if (!(event instanceof ErrorEvent error) || !event.type().equals("error")) {
+    if (!event.interfaceName().equals("ErrorEvent") || !event.type().equals("error")) {
       return null;
     }
-    ErrorInformation information = error.information();
     Value result =
         binding()
             .callbacks()
             .callAndReport(
                 callback,
                 object(),
-                information.message(),
-                information.filename(),
-                error.line(),
-                error.column(),
-                error.error());
+                event.attribute("message"),
+                event.attribute("filename"),
+                event.attribute("lineno"),
+                event.attribute("colno"),
+                event.attribute("error"));
     return EventHandlers.returned(result, true);
   }
 
@@ -299,7 +298,11 @@ public abstract class GlobalScope extends EventTarget {
             TaskSource.DOM_MANIPULATION,
             "unhandled rejection",
             () -> {
-              if (!isEnding() && fire(new PromiseRejectionEvent(realm(), promise, reason))) {
+              if (!isEnding()
+                  && fire(
+                      new Event(realm(), "PromiseRejectionEvent", "unhandledrejection", false, true)
+                          .with("promise", promise)
+                          .with("reason", reason))) {
                 ErrorInformation error = extractError(reason, sourceOf(reason));
                 Reports.of(realm())
                     .uncaughtError(

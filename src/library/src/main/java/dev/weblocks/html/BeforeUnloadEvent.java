@@ -16,17 +16,8 @@ final class BeforeUnloadEvent extends Event {
 
   private String returnValue = "";
 
-  private BeforeUnloadEvent(Realm realm, String type, boolean cancelable) {
-    super(realm, type, false, cancelable);
-  }
-
-  static BeforeUnloadEvent toFire(Realm realm) {
-    return new BeforeUnloadEvent(realm, "beforeunload", true);
-  }
-
-  /** Creates an event that script must initialize. */
-  static BeforeUnloadEvent toInitialize(Realm realm) {
-    return new BeforeUnloadEvent(realm, "", false);
+  BeforeUnloadEvent(Realm realm, String type, boolean cancelable) {
+    super(realm, "BeforeUnloadEvent", type, false, cancelable);
   }
 
   /**

@@ -3,13 +3,9 @@ package dev.weblocks.html;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.dom.CustomEvent;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.encoding.Encoding;
-import dev.weblocks.messaging.MessageEvent;
-import dev.weblocks.storage.StorageEvent;
 import dev.weblocks.url.QueryEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
@@ -500,19 +496,19 @@ final class Document extends Node {
    */
   private Event createEvent(String name) {
     // 1. to 4., for the names whose interfaces are implemented
-    Event event =
+    String constructor =
         switch (AsciiCase.lower(name)) {
-          case "beforeunloadevent" -> BeforeUnloadEvent.toInitialize(realm());
-          case "compositionevent" -> new CompositionEvent(realm());
-          case "customevent" -> new CustomEvent(realm());
-          case "event", "events", "htmlevents", "svgevents" -> new Event(realm(), "", false, false);
-          case "focusevent" -> new FocusEvent(realm());
-          case "hashchangeevent" -> new HashChangeEvent(realm());
-          case "keyboardevent" -> new KeyboardEvent(realm());
-          case "messageevent" -> new MessageEvent(realm());
-          case "mouseevent", "mouseevents" -> new MouseEvent(realm());
-          case "storageevent" -> new StorageEvent(realm());
-          case "uievent", "uievents" -> new UiEvent(realm());
+          case "beforeunloadevent" -> "BeforeUnloadEvent";
+          case "compositionevent" -> "CompositionEvent";
+          case "customevent" -> "CustomEvent";
+          case "event", "events", "htmlevents", "svgevents" -> "Event";
+          case "focusevent" -> "FocusEvent";
+          case "hashchangeevent" -> "HashChangeEvent";
+          case "keyboardevent" -> "KeyboardEvent";
+          case "messageevent" -> "MessageEvent";
+          case "mouseevent", "mouseevents" -> "MouseEvent";
+          case "storageevent" -> "StorageEvent";
+          case "uievent", "uievents" -> "UIEvent";
           default ->
               throw ScriptException.dom(
                   "NotSupportedError",
@@ -521,6 +517,10 @@ final class Document extends Node {
                       + "') is invalid.");
         };
     // 5. to 9.
+    Event event =
+        constructor.equals("BeforeUnloadEvent")
+            ? new BeforeUnloadEvent(realm(), "", false)
+            : new Event(realm(), constructor, "", false, false);
     event.unsetInitializedFlag();
     return event;
   }
@@ -572,10 +572,6 @@ final class Document extends Node {
         .operation("hasFocus", (document, args) -> false)
         .getter("hidden", document -> document.visibilityState().equals("hidden"))
         .getter("visibilityState", Document::visibilityState)
-        .getter("wasDiscarded", document -> document.discarded)
-        .with(self -> EventHandlers.define(self, "onreadystatechange"))
-        .with(self -> EventHandlers.define(self, "onvisibilitychange"))
-        .with(self -> EventHandlers.define(self, "onfreeze"))
-        .with(self -> EventHandlers.define(self, "onresume"));
+        .getter("wasDiscarded", document -> document.discarded);
   }
 }

@@ -5,6 +5,7 @@ import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.Event;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
 import dev.weblocks.url.UrlParser;
@@ -150,7 +151,8 @@ final class History extends PlatformObject {
   void restore(UrlRecord url, @Nullable SerializedValue serialized) {
     String before = window.document().url();
     update(url, serialized);
-    window.fire(new PopStateEvent(realm(), state()));
+    window.fire(
+        new Event(realm(), "PopStateEvent", "popstate", false, false).with("state", state()));
     UrlRecord old = UrlParser.parseAbsolute(before);
     if (!Objects.equals(old.fragment(), url.fragment())) {
       queueHashChange(before);
@@ -163,7 +165,11 @@ final class History extends PlatformObject {
         .queueTask(
             TaskSource.DOM_MANIPULATION,
             "hashchange",
-            () -> window.fire(new HashChangeEvent(realm(), before, after)));
+            () ->
+                window.fire(
+                    new Event(realm(), "HashChangeEvent", "hashchange", false, false)
+                        .with("oldURL", before)
+                        .with("newURL", after)));
   }
 
   static void define(Implementations implementations) {

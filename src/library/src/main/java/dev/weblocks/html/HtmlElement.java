@@ -1,6 +1,7 @@
 package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,10 @@ class HtmlElement extends Element {
     // with a MouseEvent, as there is no PointerEvent
     clickInProgress = true;
     try {
-      fireUntrusted(new MouseEvent(realm(), "click", document().defaultView()));
+      fireUntrusted(
+          new Event(realm(), "MouseEvent", "click", true, true)
+              .with("composed", true)
+              .with("view", document().defaultView()));
     } finally {
       clickInProgress = false;
     }

@@ -2,6 +2,7 @@ package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.dom.Event;
 
 /** The module of the interfaces of this package. */
 public final class HtmlModule implements PlatformModule {
@@ -15,10 +16,10 @@ public final class HtmlModule implements PlatformModule {
     CssStyleDeclaration.define(implementations);
     CrossOriginWindow.define(implementations);
     CrossOriginLocation.define(implementations);
-    PageTransitionEvent.define(implementations);
+    Event.implement(implementations, "PageTransitionEvent");
     BeforeUnloadEvent.define(implementations);
-    PopStateEvent.define(implementations);
-    HashChangeEvent.define(implementations);
+    Event.implement(implementations, "PopStateEvent");
+    Event.implement(implementations, "HashChangeEvent");
     HtmlIFrameElement.define(implementations);
     Node.define(implementations);
     Document.define(implementations);

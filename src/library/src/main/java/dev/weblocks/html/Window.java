@@ -11,10 +11,8 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.CurrentEvent;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
-import dev.weblocks.dom.EventTarget;
 import dev.weblocks.global.GlobalScope;
-import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.messaging.MessageEvents;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
 import dev.weblocks.url.UrlParser;
@@ -252,7 +250,7 @@ final class Window extends GlobalScope {
   void pageShow() {
     showing = true;
     document().loading().setComplete();
-    fireWithTarget(new PageTransitionEvent(realm(), "pageshow", false), document());
+    firePageTransitionEvent("pageshow", false);
   }
 
   /**
@@ -272,7 +270,7 @@ final class Window extends GlobalScope {
     }
     if (shownAgain) {
       shownAgain = false;
-      fireWithTarget(new PageTransitionEvent(realm(), "pageshow", true), document());
+      firePageTransitionEvent("pageshow", true);
     }
   }
 
@@ -293,12 +291,23 @@ final class Window extends GlobalScope {
 
   /**
    * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#fire-a-page-transition-event">fire
+   * a page transition event</a>
+   */
+  private void firePageTransitionEvent(String type, boolean persisted) {
+    fireWithTarget(
+        new Event(realm(), "PageTransitionEvent", type, true, true).with("persisted", persisted),
+        document());
+  }
+
+  /**
+   * <a
    * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#steps-to-fire-beforeunload">steps
    * to fire beforeunload</a>
    */
   void fireBeforeUnload() {
     if (!destroyed) {
-      whileUnloading(() -> fire(BeforeUnloadEvent.toFire(realm())));
+      whileUnloading(() -> fire(new BeforeUnloadEvent(realm(), "beforeunload", true)));
     }
   }
 
@@ -346,7 +355,7 @@ final class Window extends GlobalScope {
 
   private void hidePage(boolean persisted) {
     showing = false;
-    fireWithTarget(new PageTransitionEvent(realm(), "pagehide", persisted), document());
+    firePageTransitionEvent("pagehide", persisted);
     updateVisibility(false);
   }
 
@@ -511,7 +520,7 @@ final class Window extends GlobalScope {
       return;
     }
     // 8.2. to 8.7.
-    fire(MessageEvent.of(realm(), message, origin, seen(source)));
+    fire(MessageEvents.of(realm(), message, origin, seen(source)));
   }
 
   static void define(Implementations implementations) {
@@ -558,14 +567,5 @@ final class Window extends GlobalScope {
               Event current = self.currentEvent.get();
               return current == null ? self.binding().values().undefined() : current;
             });
-    implementations
-        .mixin("GlobalEventHandlers", EventTarget.class)
-        .with(self ->
-            HtmlElement.GLOBAL_EVENT_HANDLERS.forEach(name -> EventHandlers.define(self, name)));
-    Implementations.Interface<EventTarget> handlers =
-        implementations.mixin("WindowEventHandlers", EventTarget.class);
-    for (String attribute : WINDOW_EVENT_HANDLERS) {
-      EventHandlers.define(handlers, attribute);
-    }
   }
 }

@@ -4,7 +4,6 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.ScriptSource;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.workers.WorkerNavigator;
 import org.graalvm.polyglot.Source;
@@ -43,9 +42,6 @@ final class InstalledGlobalScope extends GlobalScope {
     implementations
         .implement("InstalledGlobalScope", InstalledGlobalScope.class)
         .getter("self", self -> self)
-        .getter("navigator", self -> self.navigator)
-        .with(self -> EventHandlers.define(self, "onerror"))
-        .with(self -> EventHandlers.define(self, "onunhandledrejection"))
-        .with(self -> EventHandlers.define(self, "onstorage"));
+        .getter("navigator", self -> self.navigator);
   }
 }

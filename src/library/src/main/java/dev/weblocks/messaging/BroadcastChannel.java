@@ -4,7 +4,6 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.global.GlobalScope;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +67,7 @@ final class BroadcastChannel extends EventTarget implements BroadcastChannels.Re
   public void receive(SerializedValue message, String origin) {
     // 9.1
     if (membership != null && isEligibleForMessaging()) {
-      fire(MessageEvent.of(realm(), message, origin, null));
+      fire(MessageEvents.of(realm(), message, origin, null));
     }
   }
 
@@ -99,8 +98,6 @@ final class BroadcastChannel extends EventTarget implements BroadcastChannels.Re
         .constructor((realm, args) -> new BroadcastChannel(realm, args.string(0)))
         .getter("name", channel -> channel.name)
         .action("postMessage", BroadcastChannel::postMessage)
-        .action("close", (channel, args) -> channel.close())
-        .with(channel -> EventHandlers.define(channel, "onmessage"))
-        .with(channel -> EventHandlers.define(channel, "onmessageerror"));
+        .action("close", (channel, args) -> channel.close());
   }
 }

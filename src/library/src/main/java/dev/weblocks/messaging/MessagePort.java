@@ -7,7 +7,6 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import java.util.List;
 import org.graalvm.polyglot.Value;
@@ -150,7 +149,7 @@ public final class MessagePort extends EventTarget implements PortHandle.Owner {
   private void deliverOldest() {
     SerializedValue message = handle.poll(this);
     if (message != null) {
-      messageEventTarget.fire(MessageEvent.of(realm(), message));
+      messageEventTarget.fire(MessageEvents.of(realm(), message));
     }
   }
 
@@ -219,13 +218,10 @@ public final class MessagePort extends EventTarget implements PortHandle.Owner {
         .action("postMessage", MessagePort::postMessage)
         .action("start", (port, args) -> port.start())
         .action("close", (port, args) -> port.close())
-        .with(port -> EventHandlers.define(port, "onclose"))
         .transferable(MessagePort::transfer, MessagePort::of);
     implementations
         .mixin("MessageEventTarget", EventTarget.class)
-        .getter("onmessage", target -> target.handlers().get("onmessage"))
-        .setter("onmessage", MessagePort::setOnMessage)
-        .with(target -> EventHandlers.define(target, "onmessageerror"));
+        .setter("onmessage", MessagePort::setOnMessage);
   }
 
   /** Sets {@code onmessage}. Starts the target if it is a port, even if the value is null. */

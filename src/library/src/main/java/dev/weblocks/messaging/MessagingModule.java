@@ -5,6 +5,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
+import dev.weblocks.dom.Event;
 import org.graalvm.polyglot.Source;
 
 /** The module of the interfaces of this package. */
@@ -15,7 +16,7 @@ public final class MessagingModule implements PlatformModule {
 
   @Override
   public void define(Implementations implementations) {
-    MessageEvent.define(implementations);
+    Event.implement(implementations, "MessageEvent");
     MessageChannel.define(implementations);
     MessagePort.define(implementations);
     BroadcastChannel.define(implementations);

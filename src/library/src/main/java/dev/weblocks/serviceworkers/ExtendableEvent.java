@@ -1,12 +1,13 @@
 package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.Realm;
-import dev.weblocks.binding.DictionaryView;
+import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventTarget;
+import java.util.List;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +29,12 @@ class ExtendableEvent extends Event {
   private boolean wasDispatched;
   private @Nullable Consumer<Boolean> whenOver;
 
-  ExtendableEvent(Realm realm, String type) {
-    this(realm, type, false);
+  ExtendableEvent(Realm realm, String interfaceName, String type, boolean cancelable) {
+    super(realm, interfaceName, type, false, cancelable);
   }
 
-  ExtendableEvent(Realm realm, String type, boolean cancelable) {
-    super(realm, type, false, cancelable);
-  }
-
-  ExtendableEvent(Realm realm, String type, DictionaryView init) {
-    super(realm, type, init);
+  ExtendableEvent(Realm realm, String interfaceName, Arguments args) {
+    super(realm, interfaceName, args);
   }
 
   /**
@@ -92,10 +89,6 @@ class ExtendableEvent extends Event {
         "Failed to execute '" + operation + "' on '" + interfaceName() + "': " + why);
   }
 
-  String interfaceName() {
-    return "ExtendableEvent";
-  }
-
   private void settled(boolean rejected) {
     anyRejected |= rejected;
     // a microtask later, so that other reactions to the promise may extend the lifetime further
@@ -113,10 +106,14 @@ class ExtendableEvent extends Event {
   }
 
   static void define(Implementations implementations) {
+    for (String name : List.of("InstallEvent", "ExtendableMessageEvent")) {
+      implementations
+          .implement(name, ExtendableEvent.class)
+          .constructor((realm, args) -> new ExtendableEvent(realm, name, args));
+    }
     implementations
         .implement("ExtendableEvent", ExtendableEvent.class)
-        .constructor(
-            (realm, args) -> new ExtendableEvent(realm, args.string(0), args.dictionary(1)))
+        .constructor((realm, args) -> new ExtendableEvent(realm, "ExtendableEvent", args))
         .action("waitUntil", (event, args) -> event.addLifetimePromise(args.any(0), "waitUntil"));
   }
 }

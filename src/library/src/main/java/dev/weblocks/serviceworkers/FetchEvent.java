@@ -4,7 +4,6 @@ import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
-import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
@@ -16,7 +15,7 @@ import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Request;
 import dev.weblocks.fetch.Response;
-import java.util.Objects;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.Value;
@@ -28,13 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://w3c.github.io/ServiceWorker/#fetchevent-interface">Service Workers</a>
  */
 final class FetchEvent extends ExtendableEvent {
-
-  private final Request request;
-  private final String clientId;
-  private final String resultingClientId;
-  private final Value preloadResponse;
-  private @Nullable Value handled;
-  private final String replacesClientId;
 
   /** The promise {@code handled}; null until script reads it, and in events created by script. */
   private @Nullable IdlPromise ownHandled;
@@ -56,30 +48,23 @@ final class FetchEvent extends ExtendableEvent {
       String clientId,
       String resultingClientId,
       Consumer<Interception> answer) {
-    super(realm, "fetch", true);
-    this.request = request;
-    this.clientId = clientId;
-    this.resultingClientId = resultingClientId;
-    this.replacesClientId = ""; // no document is ever replaced
+    super(realm, "FetchEvent", "fetch", true);
     this.answer = answer;
     IdlPromise none = binding().promises().newPromise();
     none.resolve();
-    this.preloadResponse = none.promise();
+    with("request", request);
+    with("clientId", clientId);
+    with("resultingClientId", resultingClientId);
+    with("preloadResponse", none);
   }
 
-  private FetchEvent(Realm realm, String type, DictionaryView init) {
-    super(realm, type, init);
-    this.request = Objects.requireNonNull(init.objectOrNull("request", Request.class));
-    this.clientId = init.string("clientId");
-    this.resultingClientId = init.string("resultingClientId");
-    this.replacesClientId = init.string("replacesClientId");
-    this.preloadResponse = promiseOf(init, "preloadResponse");
-    this.handled = promiseOf(init, "handled");
-  }
-
-  /** Returns the promise in a member of {@code init}; a promise that never settles if absent. */
-  private Value promiseOf(DictionaryView init, String member) {
-    return init.isPresent(member) ? init.any(member) : binding().promises().newPromise().promise();
+  private FetchEvent(Realm realm, Arguments args) {
+    super(realm, "FetchEvent", args);
+    for (String promise : List.of("preloadResponse", "handled")) {
+      if (!args.dictionary(1).isPresent(promise)) {
+        with(promise, binding().promises().newPromise()); // it never settles
+      }
+    }
   }
 
   /**
@@ -112,11 +97,6 @@ final class FetchEvent extends ExtendableEvent {
         client == null ? "" : client.id(),
         reserved == null ? "" : reserved.id(),
         answer);
-  }
-
-  @Override
-  String interfaceName() {
-    return "FetchEvent";
   }
 
   /** Sets the outcome of this event after the dispatch, if {@code respondWith()} was not called. */
@@ -159,16 +139,14 @@ final class FetchEvent extends ExtendableEvent {
    * Returns the promise {@code handled}. It is made lazily, so that a promise that script never
    * reads is not reported as an unhandled rejection.
    */
-  private Value handled() {
-    Value made = handled;
-    if (made == null) {
+  private @Nullable Object handled() {
+    if (attribute("handled") == null) {
       IdlPromise own = binding().promises().newPromise();
       ownHandled = own;
-      made = own.promise();
-      handled = made;
+      with("handled", own);
       settleHandled();
     }
-    return made;
+    return attribute("handled");
   }
 
   private void fail(String reason) {
@@ -219,12 +197,7 @@ final class FetchEvent extends ExtendableEvent {
   static void define(Implementations implementations) {
     implementations
         .implement("FetchEvent", FetchEvent.class)
-        .constructor((realm, args) -> new FetchEvent(realm, args.string(0), args.dictionary(1)))
-        .getter("request", event -> event.request)
-        .getter("preloadResponse", event -> event.preloadResponse)
-        .getter("clientId", event -> event.clientId)
-        .getter("resultingClientId", event -> event.resultingClientId)
-        .getter("replacesClientId", event -> event.replacesClientId)
+        .constructor(FetchEvent::new)
         .getter("handled", FetchEvent::handled)
         .action("respondWith", FetchEvent::respondWith);
   }

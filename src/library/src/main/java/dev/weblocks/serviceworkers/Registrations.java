@@ -218,7 +218,7 @@ final class Registrations {
             TaskSource.DOM_MANIPULATION,
             new WorkerRun.Dispatch(
                 "install",
-                global -> new InstallEvent(global.realm(), "install"),
+                global -> new ExtendableEvent(global.realm(), "InstallEvent", "install", false),
                 rejected -> installed(job, worker, registration, newestWorker, !rejected),
                 discarded -> installed(job, worker, registration, newestWorker, false)));
   }
@@ -323,7 +323,7 @@ final class Registrations {
             TaskSource.HANDLE_FUNCTIONAL_EVENT,
             new WorkerRun.Dispatch(
                 "activate",
-                global -> new ExtendableEvent(global.realm(), "activate"),
+                global -> new ExtendableEvent(global.realm(), "ExtendableEvent", "activate", false),
                 rejected -> activated(worker),
                 discarded -> activated(worker)));
   }

@@ -5,10 +5,11 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
+import dev.weblocks.messaging.MessageEvents;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code ServiceWorker} interface: the object of one realm for a {@link WorkerRecord}.
@@ -59,10 +60,20 @@ final class ServiceWorker extends EventTarget {
                     TaskSource.DOM_MANIPULATION,
                     new WorkerRun.Dispatch(
                         "message",
-                        global ->
-                            ExtendableMessageEvent.of(global.realm(), message, origin, source),
+                        global -> messageEvent(global.realm(), message, origin, source),
                         over -> {},
                         discarded -> serviceWorkers.send(message::discard))));
+  }
+
+  /** Creates the event for a message to a service worker, as in step 6.2 of postMessage(). */
+  private static ExtendableEvent messageEvent(
+      Realm realm, SerializedValue message, String origin, @Nullable MessageSource from) {
+    return MessageEvents.arrived(
+        realm,
+        message,
+        origin,
+        MessageSource.object(realm, from),
+        type -> new ExtendableEvent(realm, "ExtendableMessageEvent", type, false));
   }
 
   /**
@@ -83,7 +94,6 @@ final class ServiceWorker extends EventTarget {
         .implement("ServiceWorker", ServiceWorker.class)
         .getter("scriptURL", self -> self.worker.scriptUrl().href())
         .getter("state", self -> self.state.idlValue())
-        .action("postMessage", ServiceWorker::postMessage)
-        .with(self -> EventHandlers.define(self, "onstatechange"));
+        .action("postMessage", ServiceWorker::postMessage);
   }
 }

@@ -9,11 +9,10 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.html.WhenParsed;
-import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.messaging.MessageEvents;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlParser;
@@ -24,7 +23,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -337,17 +335,13 @@ final class ServiceWorkerContainer extends EventTarget {
     Message next = messages.poll();
     if (next != null) {
       PlatformObject source = ServiceWorkerObjects.of(realm()).worker(next.source());
-      fire(MessageEvent.of(realm(), next.message(), next.origin(), source));
+      fire(MessageEvents.of(realm(), next.message(), next.origin(), source));
     }
   }
 
   private void setOnMessage(Arguments args) {
     handlers().set("onmessage", args.nullable(0));
     startMessages();
-  }
-
-  private @Nullable Value onMessage() {
-    return handlers().get("onmessage");
   }
 
   static void define(Implementations implementations) {
@@ -359,10 +353,7 @@ final class ServiceWorkerContainer extends EventTarget {
         .operation("getRegistration", ServiceWorkerContainer::getRegistration)
         .operation("getRegistrations", (self, args) -> self.getRegistrations())
         .action("startMessages", (self, args) -> self.startMessages())
-        .getter("onmessage", ServiceWorkerContainer::onMessage)
-        .setter("onmessage", ServiceWorkerContainer::setOnMessage)
-        .with(self -> EventHandlers.define(self, "oncontrollerchange"))
-        .with(self -> EventHandlers.define(self, "onmessageerror"));
+        .setter("onmessage", ServiceWorkerContainer::setOnMessage);
     for (String navigator : List.of("Navigator", "WorkerNavigator")) {
       implementations
           .partial(navigator, PlatformObject.class)

@@ -5,7 +5,6 @@ import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.ModuleScripts;
@@ -158,11 +157,6 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
         .getter("clients", self -> self.clients)
         .getter("registration", self -> self.registration)
         .getter("serviceWorker", self -> self.serviceWorker)
-        .operation("skipWaiting", (self, args) -> self.skipWaiting())
-        .with(self -> EventHandlers.define(self, "oninstall"))
-        .with(self -> EventHandlers.define(self, "onactivate"))
-        .with(self -> EventHandlers.define(self, "onfetch"))
-        .with(self -> EventHandlers.define(self, "onmessage"))
-        .with(self -> EventHandlers.define(self, "onmessageerror"));
+        .operation("skipWaiting", (self, args) -> self.skipWaiting());
   }
 }

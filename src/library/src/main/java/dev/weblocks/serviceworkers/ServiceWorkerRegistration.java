@@ -5,7 +5,6 @@ import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.serviceworkers.Registration.Slot;
 import java.util.EnumMap;
@@ -115,7 +114,6 @@ final class ServiceWorkerRegistration extends EventTarget {
         .getter("scope", self -> self.registration.scopeUrl().href())
         .getter("updateViaCache", self -> self.registration.updateViaCache().idlValue())
         .operation("update", (self, args) -> self.update())
-        .operation("unregister", (self, args) -> self.unregister())
-        .with(self -> EventHandlers.define(self, "onupdatefound"));
+        .operation("unregister", (self, args) -> self.unregister());
   }
 }

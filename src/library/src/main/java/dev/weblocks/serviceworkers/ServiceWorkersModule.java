@@ -16,9 +16,7 @@ public final class ServiceWorkersModule implements PlatformModule {
     Client.define(implementations);
     Clients.define(implementations);
     ExtendableEvent.define(implementations);
-    InstallEvent.define(implementations);
     FetchEvent.define(implementations);
-    ExtendableMessageEvent.define(implementations);
   }
 
   @Override

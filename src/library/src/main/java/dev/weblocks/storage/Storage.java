@@ -6,6 +6,7 @@ import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.Event;
 import dev.weblocks.global.GlobalScope;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,15 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
         .queueTask(
             TaskSource.DOM_MANIPULATION,
             "storage",
-            () -> GlobalScope.of(realm()).fire(new StorageEvent(realm(), change, this)));
+            () ->
+                GlobalScope.of(realm())
+                    .fire(
+                        new Event(realm(), "StorageEvent", "storage", false, false)
+                            .with("key", change.key())
+                            .with("oldValue", change.oldValue())
+                            .with("newValue", change.newValue())
+                            .with("url", change.url())
+                            .with("storageArea", this)));
   }
 
   private @Nullable String key(Arguments args) {

@@ -3,6 +3,7 @@ package dev.weblocks.storage;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.dom.Event;
 
 /** The module that defines the storage interfaces. */
 public final class StorageModule implements PlatformModule {
@@ -10,7 +11,7 @@ public final class StorageModule implements PlatformModule {
   @Override
   public void define(Implementations implementations) {
     Storage.define(implementations);
-    StorageEvent.define(implementations);
+    Event.implement(implementations, "StorageEvent");
     StorageManager.define(implementations);
     StorageBucketManager.define(implementations);
     StorageBucket.define(implementations);

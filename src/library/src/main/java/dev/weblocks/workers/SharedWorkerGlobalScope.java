@@ -3,8 +3,7 @@ package dev.weblocks.workers;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.dom.EventHandlers;
-import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.messaging.MessageEvents;
 import dev.weblocks.messaging.MessagePort;
 import dev.weblocks.messaging.PortHandle;
 import java.util.List;
@@ -35,7 +34,7 @@ final class SharedWorkerGlobalScope extends WorkerGlobalScope {
   private void connect(PortHandle end) {
     MessagePort inside = MessagePort.of(realm(), end);
     fire(
-        new MessageEvent(
+        MessageEvents.of(
             realm(), "connect", binding().values().parseJson("\"\""), "", inside, List.of(inside)));
   }
 
@@ -51,7 +50,6 @@ final class SharedWorkerGlobalScope extends WorkerGlobalScope {
     implementations
         .implement("SharedWorkerGlobalScope", SharedWorkerGlobalScope.class)
         .getter("name", self -> self.name)
-        .action("close", (self, args) -> self.close())
-        .with(self -> EventHandlers.define(self, "onconnect"));
+        .action("close", (self, args) -> self.close());
   }
 }

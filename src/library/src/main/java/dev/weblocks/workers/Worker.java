@@ -9,11 +9,9 @@ import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
-import dev.weblocks.global.ErrorEvent;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.messaging.MessagePort;
@@ -152,7 +150,7 @@ final class Worker extends EventTarget {
             TaskSource.DOM_MANIPULATION,
             "error in worker",
             () -> {
-              if (fire(new ErrorEvent(realm(), error, binding().values().nullValue()))) {
+              if (fire(error.event(realm(), binding().values().nullValue()))) {
                 GlobalScope.of(realm()).reportFromWorker(error);
               }
             });
@@ -165,8 +163,5 @@ final class Worker extends EventTarget {
         .action("terminate", (worker, args) -> worker.terminate())
         .action(
             "postMessage", (worker, args) -> worker.outsidePort.postMessage(args, POST_MESSAGE));
-    implementations
-        .mixin("AbstractWorker", EventTarget.class)
-        .with(self -> EventHandlers.define(self, "onerror"));
   }
 }

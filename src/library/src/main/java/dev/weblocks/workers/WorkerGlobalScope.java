@@ -4,7 +4,6 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -134,12 +133,6 @@ public abstract class WorkerGlobalScope extends GlobalScope {
         .getter("self", self -> self)
         .getter("location", self -> self.location)
         .getter("navigator", self -> self.navigator)
-        .action("importScripts", WorkerGlobalScope::importScripts)
-        .with(self -> EventHandlers.define(self, "onerror"))
-        .with(self -> EventHandlers.define(self, "onlanguagechange"))
-        .with(self -> EventHandlers.define(self, "onoffline"))
-        .with(self -> EventHandlers.define(self, "ononline"))
-        .with(self -> EventHandlers.define(self, "onrejectionhandled"))
-        .with(self -> EventHandlers.define(self, "onunhandledrejection"));
+        .action("importScripts", WorkerGlobalScope::importScripts);
   }
 }

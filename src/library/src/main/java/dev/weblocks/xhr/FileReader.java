@@ -5,7 +5,6 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.file.Blob;
 import org.graalvm.polyglot.Value;
@@ -54,9 +53,9 @@ final class FileReader extends EventTarget {
     Object current = new Object();
     reading = current;
     long size = blob.bytes().size();
-    queue(current, operation, () -> ProgressEvent.fire(this, "loadstart", 0, size)); // 9.2
+    queue(current, operation, () -> ProgressEvents.fire(this, "loadstart", 0, size)); // 9.2
     if (size > 0) { // 9.4
-      queue(current, operation, () -> ProgressEvent.fire(this, "progress", size, size));
+      queue(current, operation, () -> ProgressEvents.fire(this, "progress", size, size));
     }
     queue(current, operation, () -> finish(blob, type, encodingName)); // 9.5
   }
@@ -80,13 +79,13 @@ final class FileReader extends EventTarget {
     state = State.DONE; // 1
     try {
       result = PackagedData.packageData(realm(), blob, type, encodingName); // 2
-      ProgressEvent.fire(this, "load", size, size); // 4
+      ProgressEvents.fire(this, "load", size, size); // 4
     } catch (ScriptException unreadable) { // 3
       error = binding().values().exception(unreadable);
-      ProgressEvent.fire(this, "error", 0, size);
+      ProgressEvents.fire(this, "error", 0, size);
     }
     if (state != State.LOADING) { // 5
-      ProgressEvent.fire(this, "loadend", size, size);
+      ProgressEvents.fire(this, "loadend", size, size);
     }
   }
 
@@ -98,9 +97,9 @@ final class FileReader extends EventTarget {
     }
     state = State.DONE; // 2
     reading = null; // 3, 4
-    ProgressEvent.fire(this, "abort", 0, 0); // 5
+    ProgressEvents.fire(this, "abort", 0, 0); // 5
     if (state != State.LOADING) { // 6
-      ProgressEvent.fire(this, "loadend", 0, 0);
+      ProgressEvents.fire(this, "loadend", 0, 0);
     }
   }
 
@@ -115,12 +114,6 @@ final class FileReader extends EventTarget {
         .action("abort", (self, args) -> self.abort())
         .getter("readyState", self -> self.state.ordinal())
         .getter("result", self -> self.result)
-        .getter("error", self -> self.error)
-        .with(self -> EventHandlers.define(self, "onloadstart"))
-        .with(self -> EventHandlers.define(self, "onprogress"))
-        .with(self -> EventHandlers.define(self, "onload"))
-        .with(self -> EventHandlers.define(self, "onabort"))
-        .with(self -> EventHandlers.define(self, "onerror"))
-        .with(self -> EventHandlers.define(self, "onloadend"));
+        .getter("error", self -> self.error);
   }
 }

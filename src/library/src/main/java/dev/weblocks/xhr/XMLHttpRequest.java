@@ -8,7 +8,6 @@ import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.fetch.Body;
 import dev.weblocks.fetch.FetchController;
 import dev.weblocks.fetch.FetchRequest;
@@ -258,10 +257,10 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
 
   /** Runs step 11 of send(). */
   private void sendAndGoOn(FetchRequest req) {
-    ProgressEvent.fire(this, "loadstart", 0, 0); // 11.1
+    ProgressEvents.fire(this, "loadstart", 0, 0); // 11.1
     long length = requestBody == null ? 0 : requestBody.size();
     if (!uploadComplete && uploadListener) { // 11.5
-      ProgressEvent.fire(upload, "loadstart", 0, length);
+      ProgressEvents.fire(upload, "loadstart", 0, length);
     }
     if (state != State.OPENED || !sendFlag) { // 11.6
       return;
@@ -404,7 +403,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       state = State.LOADING; // 3
       fireReadyStateChange(); // 4
       if (sending == this) {
-        ProgressEvent.fire(XMLHttpRequest.this, "progress", bytes.size(), response.length()); // 5
+        ProgressEvents.fire(XMLHttpRequest.this, "progress", bytes.size(), response.length()); // 5
       }
     }
 
@@ -420,9 +419,9 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     uploadComplete = true; // 1
     if (uploadListener && requestBody != null) { // 2
       long length = requestBody.size();
-      ProgressEvent.fire(upload, "progress", length, length); // 3
-      ProgressEvent.fire(upload, "load", length, length); // 4
-      ProgressEvent.fire(upload, "loadend", length, length); // 5
+      ProgressEvents.fire(upload, "progress", length, length); // 3
+      ProgressEvents.fire(upload, "load", length, length); // 4
+      ProgressEvents.fire(upload, "loadend", length, length); // 5
     }
   }
 
@@ -438,13 +437,13 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     long transmitted = response.size(); // 3
     long length = response.length(); // 4, 5
     if (!synchronous) { // 6
-      ProgressEvent.fire(this, "progress", transmitted, length);
+      ProgressEvents.fire(this, "progress", transmitted, length);
     }
     state = State.DONE; // 7
     sendFlag = false; // 8
     fireReadyStateChange(); // 9
-    ProgressEvent.fire(this, "load", transmitted, length); // 10
-    ProgressEvent.fire(this, "loadend", transmitted, length); // 11
+    ProgressEvents.fire(this, "load", transmitted, length); // 10
+    ProgressEvents.fire(this, "loadend", transmitted, length); // 11
   }
 
   /** <a href="https://xhr.spec.whatwg.org/#handle-errors">handle errors</a> */
@@ -472,12 +471,12 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     if (!uploadComplete) { // 6
       uploadComplete = true;
       if (uploadListener) {
-        ProgressEvent.fire(upload, event, 0, 0);
-        ProgressEvent.fire(upload, "loadend", 0, 0);
+        ProgressEvents.fire(upload, event, 0, 0);
+        ProgressEvents.fire(upload, "loadend", 0, 0);
       }
     }
-    ProgressEvent.fire(this, event, 0, 0); // 7
-    ProgressEvent.fire(this, "loadend", 0, 0); // 8
+    ProgressEvents.fire(this, event, 0, 0); // 7
+    ProgressEvents.fire(this, "loadend", 0, 0); // 8
   }
 
   /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-abort">abort()</a> */
@@ -548,7 +547,6 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     implementations
         .implement("XMLHttpRequest", XMLHttpRequest.class)
         .constructor((realm, args) -> new XMLHttpRequest(realm))
-        .with(self -> EventHandlers.define(self, "onreadystatechange"))
         .getter("readyState", self -> self.state.ordinal())
         .action("open", XMLHttpRequest::open)
         .action("setRequestHeader", XMLHttpRequest::setRequestHeader)

@@ -2,7 +2,6 @@ package dev.weblocks.xhr;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 
 /**
@@ -18,14 +17,6 @@ abstract sealed class XMLHttpRequestEventTarget extends EventTarget
   }
 
   static void define(Implementations implementations) {
-    implementations
-        .implement("XMLHttpRequestEventTarget", XMLHttpRequestEventTarget.class)
-        .with(self -> EventHandlers.define(self, "onloadstart"))
-        .with(self -> EventHandlers.define(self, "onprogress"))
-        .with(self -> EventHandlers.define(self, "onabort"))
-        .with(self -> EventHandlers.define(self, "onerror"))
-        .with(self -> EventHandlers.define(self, "onload"))
-        .with(self -> EventHandlers.define(self, "ontimeout"))
-        .with(self -> EventHandlers.define(self, "onloadend"));
+    implementations.implement("XMLHttpRequestEventTarget", XMLHttpRequestEventTarget.class);
   }
 }

@@ -60,7 +60,7 @@ class ArchitectureTest {
           Map.entry("binding", List.of("idl", "agent")),
           Map.entry("utf8", List.of()),
           Map.entry("url", List.of("agent", "binding", "utf8")),
-          Map.entry("dom", List.of("agent", "binding")),
+          Map.entry("dom", List.of("idl", "agent", "binding")),
           Map.entry("encoding", List.of("agent", "binding", "utf8", "url")),
           Map.entry("storage", List.of("agent", "binding", "url", "dom", "global")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),

@@ -138,7 +138,7 @@ final class Collections {
         .action(
             "put",
             (map, args) ->
-                map.binding().objects().mapEntries(map).set(args.string(0), args.integer(1)));
+                map.binding().objects().entries(map).putHashEntry(args.string(0), args.integer(1)));
     implementations
         .implement("FixedMap", FixedMap.class)
         .constructor((realm, args) -> new FixedMap(realm));
@@ -148,7 +148,7 @@ final class Collections {
         .operation(
             "clear",
             (set, args) -> {
-              set.binding().objects().setEntries(set).clear();
+              Value unused = set.binding().objects().entries(set).invokeMember("clear");
               return "cleared";
             });
     implementations

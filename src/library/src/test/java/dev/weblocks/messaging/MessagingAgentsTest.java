@@ -271,7 +271,7 @@ class MessagingAgentsTest {
         third
             .realm()
             .global()
-            .putMember("port", MessageEvent.of(third.realm(), message).object())); // as an event
+            .putMember("port", MessageEvents.of(third.realm(), message).object())); // as an event
     third.run("port.ports[0].postMessage('hello')");
     assertEquals(List.of("hello"), log);
     end(third);
@@ -285,7 +285,7 @@ class MessagingAgentsTest {
       Realm realm = here.realm();
       MessagePort port = MessagePort.create(realm);
       PlatformObject event =
-          new MessageEvent(
+          MessageEvents.of(
               realm,
               "connect",
               RealmBinding.of(realm).values().undefined(),

@@ -283,7 +283,7 @@ class PlatformObjectCloneTest {
         "Failed to deserialize a message: The interface WindowNote is not exposed here.",
         refused.getMessage());
     String[] type = new String[1];
-    on(there, () -> type[0] = MessageEvent.of(require(worker), message).type());
+    on(there, () -> type[0] = MessageEvents.of(require(worker), message).type());
     assertEquals("messageerror", type[0]);
   }
 

@@ -1,8 +1,7 @@
 // The objects for Java implementations.
 
-import { apply, backingOf, create, define, implOf, put, typeOf } from './capture.js';
+import { backingOf, create, define, implOf, put, typeOf } from './capture.js';
 import { legacyObject } from './legacy-objects.js';
-import { mapClear, mapDelete, mapSet, setAdd, setClear, setDelete } from './iteration.js';
 import { isPlain, makeRecord, newError, newObject, prepare, records, stampStack } from './interfaces.js';
 
 // Makes the object for a Java implementation.
@@ -53,28 +52,4 @@ export const platformObjects = {
 
   // Returns the entries of a maplike or setlike object.
   backingOf,
-
-  mapSet(map, key, value) {
-    apply(mapSet, map, [key, value]);
-  },
-
-  mapDelete(map, key) {
-    return apply(mapDelete, map, [key]);
-  },
-
-  mapClear(map) {
-    apply(mapClear, map, []);
-  },
-
-  setAdd(set, value) {
-    apply(setAdd, set, [value]);
-  },
-
-  setDelete(set, value) {
-    return apply(setDelete, set, [value]);
-  },
-
-  setClear(set) {
-    apply(setClear, set, []);
-  },
 };
