@@ -22,23 +22,24 @@ final class DomTokenList extends PlatformObject {
   private final String attribute;
   private final @Nullable Set<String> supported;
 
-  /** Creates a list for an attribute that defines no supported tokens. */
   DomTokenList(Element element, String attribute) {
-    this(element, attribute, null);
-  }
-
-  /**
-   * Creates a list.
-   *
-   * @param supported the implemented ones of the tokens that the attribute defines; null if it
-   *     defines none
-   * @see <a href="https://dom.spec.whatwg.org/#concept-supported-tokens">supported tokens</a>
-   */
-  DomTokenList(Element element, String attribute, @Nullable Set<String> supported) {
     super(element.realm());
     this.element = element;
     this.attribute = attribute;
-    this.supported = supported;
+    this.supported = supportedTokens(attribute);
+  }
+
+  /**
+   * <a href="https://dom.spec.whatwg.org/#concept-supported-tokens">supported tokens</a>
+   *
+   * @return the implemented ones; null if the attribute defines none
+   */
+  private static @Nullable Set<String> supportedTokens(String attribute) {
+    return switch (attribute) {
+      case "class" -> null;
+      case "sandbox" -> Sandboxing.TOKENS;
+      default -> Set.of();
+    };
   }
 
   /** <a href="https://dom.spec.whatwg.org/#concept-ordered-set-parser">ordered set parser</a> */

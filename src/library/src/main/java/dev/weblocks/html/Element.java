@@ -2,9 +2,11 @@ package dev.weblocks.html;
 
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.OfInterface;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.url.UrlRecord;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jsoup.nodes.Attribute;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-element">DOM</a>
  */
-class Element extends Node {
+class Element extends Node implements OfInterface {
 
-  private @Nullable DomTokenList classList;
+  /** The token lists by content attribute; null until script reads one. */
+  private @Nullable Map<String, DomTokenList> tokenLists;
 
   Element(Document document, org.jsoup.nodes.Element tree) {
     super(document.realm(), document, tree);
@@ -38,6 +41,11 @@ class Element extends Node {
       String localName, @Nullable String oldValue, @Nullable String newValue) {}
 
   void handlerAttributeChanged(String name, @Nullable String value) {}
+
+  @Override
+  public final String interfaceName() {
+    return ElementKinds.interfaceName(tree());
+  }
 
   @Override
   final int nodeType() {
@@ -173,13 +181,12 @@ class Element extends Node {
     return name;
   }
 
-  private DomTokenList classList() {
-    DomTokenList existing = classList;
-    if (existing == null) {
-      existing = new DomTokenList(this, "class");
-      classList = existing;
+  /** Returns the tokens of a content attribute; the same object at each call. */
+  final DomTokenList tokenList(String content) {
+    if (tokenLists == null) {
+      tokenLists = new HashMap<>();
     }
-    return existing;
+    return tokenLists.computeIfAbsent(content, name -> new DomTokenList(this, name));
   }
 
   private boolean matches(String selectors, String operation) {
@@ -288,55 +295,12 @@ class Element extends Node {
     return insertAdjacent(position, node, operation);
   }
 
-  /** Defines a string IDL attribute that reflects a content attribute. */
-  static <T extends Element> void reflect(
-      Implementations.Interface<T> implementation, String attribute, String content) {
-    implementation
-        .getter(attribute, element -> element.attributeOrEmpty(content))
-        .setter(attribute, (element, args) -> element.setAttribute(content, args.string(0)));
-  }
-
-  /** Returns the URL in an attribute: absolute if it can be parsed, else unchanged. */
-  final String reflectedUrl(String content) {
-    String raw = attribute(content);
-    if (raw == null) {
-      return "";
-    }
-    UrlRecord url = document().encodingParse(raw);
-    return url == null ? raw : url.href();
-  }
-
-  static <T extends Element> void reflectUrl(
-      Implementations.Interface<T> implementation, String attribute, String content) {
-    implementation
-        .getter(attribute, element -> element.reflectedUrl(content))
-        .setter(attribute, (element, args) -> element.setAttribute(content, args.string(0)));
-  }
-
-  static <T extends Element> void reflectBoolean(
-      Implementations.Interface<T> implementation, String attribute, String content) {
-    implementation
-        .getter(attribute, element -> element.attribute(content) != null)
-        .setter(
-            attribute,
-            (element, args) -> {
-              if (args.bool(0)) {
-                element.setAttribute(content, "");
-              } else {
-                element.removeAttribute(content);
-              }
-            });
-  }
-
   static void define(Implementations implementations) {
     implementations
         .implement("Element", Element.class)
         .getter("namespaceURI", element -> element.tree().tag().namespace())
         .getter("localName", Element::localName)
         .getter("tagName", Element::nodeName)
-        .with(self -> reflect(self, "id", "id"))
-        .with(self -> reflect(self, "className", "class"))
-        .getter("classList", Element::classList)
         .operation("hasAttributes", (element, args) -> element.tree().attributesSize() > 0)
         .operation("getAttributeNames", (element, args) -> element.attributeNames())
         .operation(

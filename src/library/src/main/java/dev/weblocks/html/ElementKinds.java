@@ -1,9 +1,11 @@
 package dev.weblocks.html;
 
+import dev.weblocks.binding.Implementations;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jsoup.parser.Parser;
 import org.jspecify.annotations.Nullable;
 
@@ -24,27 +26,48 @@ final class ElementKinds {
     SCRIPT
   }
 
+  private static final BiFunction<Document, org.jsoup.nodes.Element, HtmlElement>
+      EACH_HTML_ELEMENT = HtmlElement::new;
+
   private record Kind(
+      String interfaceName,
       BiFunction<Document, org.jsoup.nodes.Element, ? extends HtmlElement> make,
-      Insertion insertion) {}
+      Insertion insertion) {
+
+    Kind(
+        String interfaceName,
+        BiFunction<Document, org.jsoup.nodes.Element, ? extends HtmlElement> make) {
+      this(interfaceName, make, Insertion.PLAIN);
+    }
+
+    /** Creates the kind of elements whose behavior is that of each HTML element. */
+    Kind(String interfaceName) {
+      this(interfaceName, EACH_HTML_ELEMENT);
+    }
+  }
 
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
-          kind("a", HtmlHyperlinkElement.Anchor::new, Insertion.PLAIN),
-          kind("area", HtmlHyperlinkElement.Area::new, Insertion.PLAIN),
-          kind("base", HtmlElements.Base::new, Insertion.PLAIN),
-          kind("body", HtmlBodyElement::new, Insertion.STEPS),
-          kind("div", HtmlElements.Div::new, Insertion.PLAIN),
-          kind("head", HtmlElements.Head::new, Insertion.PLAIN),
-          kind("html", HtmlElements.Html::new, Insertion.PLAIN),
-          kind("iframe", HtmlIFrameElement::new, Insertion.STEPS),
-          kind("link", HtmlElements.Link::new, Insertion.PLAIN),
-          kind("meta", HtmlMetaElement::new, Insertion.PLAIN),
-          kind("p", HtmlElements.Paragraph::new, Insertion.PLAIN),
-          kind("script", HtmlScriptElement::new, Insertion.SCRIPT),
-          kind("span", HtmlElements.Span::new, Insertion.PLAIN),
-          kind("style", HtmlElements.Style::new, Insertion.PLAIN),
-          kind("title", HtmlElements.Title::new, Insertion.PLAIN));
+          Map.entry("a", new Kind("HTMLAnchorElement", HtmlHyperlinkElement::new)),
+          Map.entry("area", new Kind("HTMLAreaElement", HtmlHyperlinkElement::new)),
+          Map.entry("base", new Kind("HTMLBaseElement", HtmlBaseElement::new)),
+          Map.entry("body", new Kind("HTMLBodyElement", HtmlBodyElement::new, Insertion.STEPS)),
+          Map.entry("div", new Kind("HTMLDivElement")),
+          Map.entry("head", new Kind("HTMLHeadElement")),
+          Map.entry("html", new Kind("HTMLHtmlElement")),
+          Map.entry(
+              "iframe", new Kind("HTMLIFrameElement", HtmlIFrameElement::new, Insertion.STEPS)),
+          Map.entry("link", new Kind("HTMLLinkElement")),
+          Map.entry("meta", new Kind("HTMLMetaElement")),
+          Map.entry("p", new Kind("HTMLParagraphElement")),
+          Map.entry(
+              "script", new Kind("HTMLScriptElement", HtmlScriptElement::new, Insertion.SCRIPT)),
+          Map.entry("span", new Kind("HTMLSpanElement")),
+          Map.entry("style", new Kind("HTMLStyleElement")),
+          Map.entry("title", new Kind("HTMLTitleElement")));
+
+  private static final Kind PLAIN_KIND = new Kind("HTMLElement");
+  private static final Kind UNKNOWN = new Kind("HTMLUnknownElement");
 
   /**
    * The names of elements without an interface of their own, either in the standard or only in this
@@ -80,33 +103,38 @@ final class ElementKinds {
 
   private ElementKinds() {}
 
-  private static Map.Entry<String, Kind> kind(
-      String name,
-      BiFunction<Document, org.jsoup.nodes.Element, ? extends HtmlElement> make,
-      Insertion insertion) {
-    return Map.entry(name, new Kind(make, insertion));
+  /** Defines the interfaces whose attributes only reflect content attributes. */
+  static void define(Implementations implementations) {
+    Stream.concat(KINDS.values().stream(), Stream.of(PLAIN_KIND, UNKNOWN))
+        .filter(kind -> kind.make == EACH_HTML_ELEMENT)
+        .forEach(kind -> implementations.implement(kind.interfaceName, HtmlElement.class));
   }
 
   static boolean isHtml(org.jsoup.nodes.Element element) {
     return element.tag().namespace().equals(Parser.NamespaceHtml);
   }
 
+  /** Returns the kind of an element; null for elements outside the HTML namespace. */
   private static @Nullable Kind of(org.jsoup.nodes.Element element) {
-    return isHtml(element) ? KINDS.get(element.tagName()) : null;
+    if (!isHtml(element)) {
+      return null;
+    }
+    String name = element.tagName();
+    Kind kind = KINDS.get(name);
+    if (kind != null) {
+      return kind;
+    }
+    return PLAIN.contains(name) || CUSTOM.matcher(name).matches() ? PLAIN_KIND : UNKNOWN;
   }
 
   static Element make(Document document, org.jsoup.nodes.Element element) {
-    if (!isHtml(element)) {
-      return new Element(document, element);
-    }
     Kind kind = of(element);
-    if (kind != null) {
-      return kind.make.apply(document, element);
-    }
-    String name = element.tagName();
-    return PLAIN.contains(name) || CUSTOM.matcher(name).matches()
-        ? new HtmlElement(document, element)
-        : new HtmlElements.Unknown(document, element);
+    return kind == null ? new Element(document, element) : kind.make.apply(document, element);
+  }
+
+  static String interfaceName(org.jsoup.nodes.Element element) {
+    Kind kind = of(element);
+    return kind == null ? "Element" : kind.interfaceName;
   }
 
   /** Returns whether {@link Node#inserted} must run for an element that becomes connected. */

@@ -85,10 +85,13 @@ class HtmlElement extends Element {
   }
 
   static void define(Implementations implementations) {
+    ElementKinds.define(implementations);
     implementations
-        .implement("HTMLElement", HtmlElement.class)
-        .with(self -> reflect(self, "title", "title"))
-        .with(self -> reflect(self, "lang", "lang"))
+        .partial("HTMLElement", HtmlElement.class)
         .action("click", (element, args) -> element.click());
+    implementations
+        .partial("HTMLTitleElement", HtmlElement.class)
+        .getter("text", title -> Node.childText(title.tree()))
+        .setter("text", (title, args) -> title.setTextContent(args.string(0)));
   }
 }

@@ -3,7 +3,6 @@ package dev.weblocks.html;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.url.UrlParts;
 import dev.weblocks.url.UrlRecord;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,26 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/links.html#htmlhyperlinkelementutils">HTML</a>
  */
-abstract class HtmlHyperlinkElement extends HtmlElement {
+final class HtmlHyperlinkElement extends HtmlElement {
 
-  private final DomTokenList relList = new DomTokenList(this, "rel", Set.of());
-
-  private HtmlHyperlinkElement(Document document, org.jsoup.nodes.Element tree) {
+  HtmlHyperlinkElement(Document document, org.jsoup.nodes.Element tree) {
     super(document, tree);
-  }
-
-  /** The {@code HTMLAnchorElement} interface. */
-  static final class Anchor extends HtmlHyperlinkElement {
-    Anchor(Document document, org.jsoup.nodes.Element tree) {
-      super(document, tree);
-    }
-  }
-
-  /** The {@code HTMLAreaElement} interface. */
-  static final class Area extends HtmlHyperlinkElement {
-    Area(Document document, org.jsoup.nodes.Element tree) {
-      super(document, tree);
-    }
   }
 
   /**
@@ -71,18 +54,13 @@ abstract class HtmlHyperlinkElement extends HtmlElement {
 
   static void define(Implementations implementations) {
     implementations
-        .implement("HTMLAnchorElement", Anchor.class)
-        .with(HtmlHyperlinkElement::defineCommon)
-        .with(self -> reflect(self, "hreflang", "hreflang"))
-        .with(self -> reflect(self, "type", "type"))
-        .getter("text", Anchor::textContent)
+        .implement("HTMLAnchorElement", HtmlHyperlinkElement.class)
+        .operation("toString", (link, args) -> link.href())
+        .getter("text", HtmlHyperlinkElement::textContent)
         .setter("text", (anchor, args) -> anchor.setTextContent(args.string(0)));
     implementations
-        .implement("HTMLAreaElement", Area.class)
-        .with(HtmlHyperlinkElement::defineCommon)
-        .with(self -> reflect(self, "alt", "alt"))
-        .with(self -> reflect(self, "coords", "coords"))
-        .with(self -> reflect(self, "shape", "shape"));
+        .implement("HTMLAreaElement", HtmlHyperlinkElement.class)
+        .operation("toString", (link, args) -> link.href());
     Implementations.Interface<HtmlHyperlinkElement> utils =
         implementations
             .mixin("HTMLHyperlinkElementUtils", HtmlHyperlinkElement.class)
@@ -96,20 +74,5 @@ abstract class HtmlHyperlinkElement extends HtmlElement {
         HtmlHyperlinkElement::reinitializeUrl,
         HtmlHyperlinkElement::updateHref,
         link -> link.document().queryEncoding());
-  }
-
-  final DomTokenList relList() {
-    return relList;
-  }
-
-  /** Defines the attributes of both interfaces that are not in their mixin. */
-  private static <T extends HtmlHyperlinkElement> void defineCommon(
-      Implementations.Interface<T> implementation) {
-    reflect(implementation, "target", "target");
-    reflect(implementation, "download", "download");
-    reflect(implementation, "rel", "rel");
-    implementation
-        .getter("relList", HtmlHyperlinkElement::relList)
-        .operation("toString", (link, args) -> link.href());
   }
 }

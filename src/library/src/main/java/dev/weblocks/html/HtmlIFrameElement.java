@@ -18,7 +18,6 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
 
   private static final UrlRecord SRCDOC = UrlParser.parseAbsolute("about:srcdoc");
 
-  private final DomTokenList sandbox = new DomTokenList(this, "sandbox", Sandboxing.TOKENS);
   private @Nullable Navigable content;
   private volatile Sandboxing sandboxing = Sandboxing.NONE;
 
@@ -214,11 +213,6 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
   static void define(Implementations implementations) {
     implementations
         .implement("HTMLIFrameElement", HtmlIFrameElement.class)
-        .with(self -> reflectUrl(self, "src", "src"))
-        .with(self -> reflect(self, "srcdoc", "srcdoc"))
-        .with(self -> reflect(self, "name", "name"))
-        .with(self -> reflect(self, "allow", "allow"))
-        .getter("sandbox", frame -> frame.sandbox)
         .getter("contentDocument", HtmlIFrameElement::contentDocument)
         .getter("contentWindow", HtmlIFrameElement::contentWindow);
   }

@@ -33,10 +33,10 @@ public final class HtmlModule implements PlatformModule {
     DocumentFragment.define(implementations);
     Element.define(implementations);
     HtmlElement.define(implementations);
-    HtmlElements.define(implementations);
+    HtmlBaseElement.define(implementations);
     HtmlHyperlinkElement.define(implementations);
     HtmlBodyElement.define(implementations);
-    HtmlMetaElement.define(implementations);
     HtmlScriptElement.define(implementations);
+    implementations.derive(Reflection::derive);
   }
 }

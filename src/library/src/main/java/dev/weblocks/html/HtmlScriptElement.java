@@ -431,7 +431,7 @@ final class HtmlScriptElement extends HtmlElement {
 
   private void fail(String reason) {
     Reports.of(realm())
-        .consoleMessage(realm(), "error", "script failed to load: " + reflectedUrl("src") + reason);
+        .consoleMessage(realm(), "error", "script failed to load: " + Reflection.url(this, "src") + reason);
     fire(new Event(realm(), "error", false, false));
   }
 
@@ -467,18 +467,12 @@ final class HtmlScriptElement extends HtmlElement {
   static void define(Implementations implementations) {
     implementations
         .implement("HTMLScriptElement", HtmlScriptElement.class)
-        .with(self -> reflect(self, "type", "type"))
-        .with(self -> reflectUrl(self, "src", "src"))
-        .with(self -> reflect(self, "charset", "charset"))
-        .with(self -> reflectBoolean(self, "noModule", "nomodule"))
         .getter("async", script -> script.forceAsync || script.attribute("async") != null)
         .setter("async", (script, args) -> script.setAsync(args.bool(0)))
-        .with(self -> reflectBoolean(self, "defer", "defer"))
         .getter("crossOrigin", HtmlScriptElement::crossOrigin)
         .setter("crossOrigin", (script, args) -> script.setCrossOrigin(args.stringOrNull(0)))
         .getter("text", HtmlScriptElement::text)
         .setter("text", (script, args) -> script.setTextContent(args.string(0)))
-        .with(self -> reflect(self, "integrity", "integrity"))
         .staticOperation(
             "supports", args -> Set.of("classic", "module", "importmap").contains(args.string(0)));
   }

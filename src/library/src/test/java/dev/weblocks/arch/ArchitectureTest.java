@@ -90,6 +90,7 @@ class ArchitectureTest {
           Map.entry(
               "html",
               List.of(
+                  "idl",
                   "model",
                   "agent",
                   "binding",
