@@ -52,12 +52,6 @@ public final class DictionaryView {
     return ScriptValues.items(at(member));
   }
 
-  /** Returns a string; null for null and for a missing member. */
-  public @Nullable String stringOrNull(String member) {
-    Value value = at(member);
-    return value.isNull() ? null : value.asString();
-  }
-
   public boolean bool(String member) {
     return at(member).asBoolean();
   }

@@ -255,6 +255,10 @@ public final class Platform implements Configuration.Part {
     return initDictionaries.computeIfAbsent(interfaceName, name -> InitDictionary.of(model, name));
   }
 
+  boolean hasAttribute(String interfaceName, String attribute) {
+    return model.interfaceNamed(interfaceName).hasAttribute(attribute);
+  }
+
   List<String> dictionaryMembers(String dictionary) {
     List<String> names = dictionaryMembers.get(dictionary);
     if (names == null) {

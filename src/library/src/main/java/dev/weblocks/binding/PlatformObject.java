@@ -36,6 +36,11 @@ public abstract class PlatformObject {
     return binding().platform().initDictionary(interfaceName);
   }
 
+  /** Returns whether an interface has an attribute, inherited ones included. */
+  protected final boolean hasAttribute(String interfaceName, String attribute) {
+    return binding().platform().hasAttribute(interfaceName, attribute);
+  }
+
   /** Returns the object that script sees. */
   public final Value object() {
     Value existing = object;

@@ -57,7 +57,7 @@ final class EventMembers {
     // members that no attribute returns, such as modifier keys, get their defaults
     int[] hidden =
         dictionary.names().stream()
-            .filter(name -> !hasAttribute(events, name))
+            .filter(name -> !events.hasAttribute(name))
             .mapToInt(dictionary::indexOf)
             .toArray();
     return Implementations.code(
@@ -73,9 +73,5 @@ final class EventMembers {
           }
           return null;
         });
-  }
-
-  private static boolean hasAttribute(@Nullable MergedInterface of, String name) {
-    return of != null && (of.attribute(name) != null || hasAttribute(of.parent(), name));
   }
 }

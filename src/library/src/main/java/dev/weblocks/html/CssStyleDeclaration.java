@@ -1,7 +1,10 @@
 package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.Implementations.Code;
 import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.idl.IdlModel;
+import dev.weblocks.idl.Member;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code CSSStyleDeclaration} interface: the declarations in the {@code style} attribute of an
@@ -22,28 +26,6 @@ final class CssStyleDeclaration extends PlatformObject {
 
   private static final Pattern IMPORTANT =
       Pattern.compile("!\\s*+important$", Pattern.CASE_INSENSITIVE);
-
-  /** The properties that have an IDL attribute, named like the property but in camel case. */
-  private static final List<String> PROPERTIES =
-      List.of(
-          """
-          align-content align-items align-self animation background background-color
-          background-image background-position background-repeat background-size border
-          border-bottom border-collapse border-color border-left border-radius border-right
-          border-style border-top border-width bottom box-shadow box-sizing clear clip color
-          column-gap content cursor direction display fill flex flex-basis flex-direction
-          flex-flow flex-grow flex-shrink flex-wrap font font-family font-size font-style
-          font-variant font-weight gap grid grid-area grid-column grid-row grid-template height
-          justify-content justify-items justify-self left letter-spacing line-height list-style
-          margin margin-bottom margin-left margin-right margin-top max-height max-width
-          min-height min-width object-fit opacity order outline overflow overflow-x overflow-y
-          padding padding-bottom padding-left padding-right padding-top pointer-events position
-          resize right row-gap stroke table-layout text-align text-decoration text-indent
-          text-overflow text-shadow text-transform top transform transform-origin transition
-          unicode-bidi user-select vertical-align visibility white-space width will-change
-          word-break word-spacing word-wrap writing-mode z-index zoom
-          """
-              .split("\\s+"));
 
   private final Element element;
 
@@ -220,31 +202,37 @@ final class CssStyleDeclaration extends PlatformObject {
   }
 
   /**
-   * <a href="https://drafts.csswg.org/cssom/#css-property-to-idl-attribute">CSS property to IDL
-   * attribute</a>
+   * Derives the code of the attributes of properties, which are all that have none of their own.
    */
-  private static String attributeOf(String property) {
-    StringBuilder name = new StringBuilder();
-    for (String part : property.split("-")) {
-      name.append(
-          name.isEmpty()
-              ? part
-              : part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1));
+  private static @Nullable Code derive(IdlModel model, String owner, String key, Member member) {
+    if (!owner.equals("CSSStyleDeclaration") || !(member instanceof Member.Attribute attribute)) {
+      return null;
     }
-    return name.toString();
+    String property = idlAttributeToCssProperty(attribute.name());
+    return Implementations.code(
+        CssStyleDeclaration.class,
+        (style, args) -> {
+          if (key.startsWith("get ")) {
+            return style.get(property);
+          }
+          style.set(property, args.string(0), "");
+          return null;
+        });
   }
 
-  private static void define(
-      Implementations.Interface<CssStyleDeclaration> style, String attribute, String property) {
-    style
-        .getter(attribute, self -> self.get(property))
-        .setter(attribute, (self, args) -> self.set(property, args.string(0), ""));
+  /**
+   * <a href="https://drafts.csswg.org/cssom/#idl-attribute-to-css-property">IDL attribute to CSS
+   * property</a>
+   */
+  private static String idlAttributeToCssProperty(String attribute) {
+    return attribute.equals("cssFloat")
+        ? "float"
+        : attribute.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
   static void define(Implementations implementations) {
-    Implementations.Interface<CssStyleDeclaration> style =
-        implementations.implement("CSSStyleDeclaration", CssStyleDeclaration.class);
-    style
+    implementations
+        .implement("CSSStyleDeclaration", CssStyleDeclaration.class)
         .getter("cssText", self -> serialize(self.declarations()))
         .setter("cssText", (self, args) -> self.update(parse(args.string(0))))
         .getter("length", self -> self.declarations().size())
@@ -254,9 +242,7 @@ final class CssStyleDeclaration extends PlatformObject {
         .action(
             "setProperty", (self, args) -> self.set(args.string(0), args.string(1), args.string(2)))
         .operation("removeProperty", (self, args) -> self.remove(args.string(0)));
-    PROPERTIES.forEach(property -> define(style, attributeOf(property), property));
-    define(style, "cssFloat", "float");
-    define(style, "float", "float");
+    implementations.derive(CssStyleDeclaration::derive);
     implementations
         .mixin("ElementCSSInlineStyle", HtmlElement.class)
         .getter("style", HtmlElement::style);

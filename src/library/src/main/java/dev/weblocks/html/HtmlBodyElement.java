@@ -21,15 +21,9 @@ final class HtmlBodyElement extends HtmlElement {
   }
 
   @Override
-  boolean hasEventHandler(String attribute) {
-    return super.hasEventHandler(attribute) || Window.WINDOW_EVENT_HANDLERS.contains(attribute);
-  }
-
-  @Override
   protected @Nullable EventTarget determineTargetOfEventHandler(String attribute) {
-    // 2.
-    if (!WINDOW_REFLECTING.contains(attribute)
-        && !Window.WINDOW_EVENT_HANDLERS.contains(attribute)) {
+    // 2.; the handlers that no other element has are those of WindowEventHandlers
+    if (!WINDOW_REFLECTING.contains(attribute) && hasAttribute("HTMLElement", attribute)) {
       return this;
     }
     // 3. and 4.

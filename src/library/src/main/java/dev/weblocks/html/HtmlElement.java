@@ -3,7 +3,6 @@ package dev.weblocks.html;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventTarget;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +14,6 @@ class HtmlElement extends Element {
 
   private @Nullable CssStyleDeclaration style;
 
-  /** The attributes of GlobalEventHandlers whose events this implementation can fire. */
-  static final List<String> GLOBAL_EVENT_HANDLERS = List.of("onclick", "onerror", "onload");
-
   private boolean clickInProgress;
 
   HtmlElement(Document document, org.jsoup.nodes.Element tree) {
@@ -25,10 +21,6 @@ class HtmlElement extends Element {
     for (String name : attributeNames()) {
       handlerAttributeChanged(name, attribute(name));
     }
-  }
-
-  boolean hasEventHandler(String attribute) {
-    return GLOBAL_EVENT_HANDLERS.contains(attribute);
   }
 
   /**
@@ -39,7 +31,7 @@ class HtmlElement extends Element {
   @Override
   final void handlerAttributeChanged(String name, @Nullable String value) {
     // 1.
-    if (!name.startsWith("on") || !hasEventHandler(name)) {
+    if (!name.startsWith("on") || !hasAttribute(interfaceName(), name)) {
       return;
     }
     // 2. and 3.

@@ -31,15 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends GlobalScope {
 
-  /** The event handlers that a body element also has as attributes, and forwards to the window. */
-  static final List<String> WINDOW_EVENT_HANDLERS =
-      List.of(
-          """
-          onbeforeunload onhashchange onlanguagechange onmessage onmessageerror onoffline ononline onpagehide
-          onpageshow onpopstate onrejectionhandled onstorage onunhandledrejection onunload
-          """
-              .split("\\s+"));
-
   private final Navigable navigable;
   private final BrowsingContextGroup group;
   private volatile Sandboxing sandboxing;

@@ -68,6 +68,11 @@ public record MergedInterface(
     return null;
   }
 
+  /** Returns whether the interface has an attribute, inherited ones included. */
+  public boolean hasAttribute(String identifier) {
+    return attribute(identifier) != null || parent != null && parent.hasAttribute(identifier);
+  }
+
   /**
    * Returns the inherited interfaces, the nearest first.
    *

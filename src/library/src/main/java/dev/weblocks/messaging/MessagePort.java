@@ -76,14 +76,6 @@ public final class MessagePort extends EventTarget implements PortHandle.Owner {
   }
 
   /**
-   * Returns the ports in a {@code sequence<MessagePort>}, given the result of {@link
-   * Arguments#list}.
-   */
-  public static List<MessagePort> listOf(List<Value> converted) {
-    return converted.stream().map(value -> value.<MessagePort>asHostObject()).toList();
-  }
-
-  /**
    * Disentangles this port, then entangles it with a new end of a channel. Returns the new end,
    * which can go to any realm of any agent. If the end is not used, the caller has to close it.
    *
