@@ -2,20 +2,14 @@ package dev.weblocks.explore;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the exploration module. */
@@ -73,18 +67,5 @@ class ExploreArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage("com.fasterxml..")
         .check(OWN);
-  }
-
-  @Test
-  void no_source_has_over_600_lines() throws IOException {
-    List<Path> large = new ArrayList<>();
-    try (Stream<Path> sources = Files.walk(Path.of("src/explore/src/main/java"))) {
-      for (Path each : sources.filter(Files::isRegularFile).toList()) {
-        if (Files.readAllLines(each).size() > 600) {
-          large.add(each);
-        }
-      }
-    }
-    assertEquals(List.of(), large);
   }
 }

@@ -36,7 +36,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -183,12 +182,6 @@ class ArchitectureTest {
           .importPackages("dev.weblocks");
 
   private static final Path SOURCES = Path.of("src/library/src/main/java/dev/weblocks");
-
-  /** The sources that may have over 600 lines, with the reason. */
-  private static final Map<String, String> LARGE =
-      Map.of(
-          "idl/IdlParser.java", "one grammar, a method for each production",
-          "url/UrlParser.java", "one state machine of the URL Standard");
 
   private static String packageOf(String name) {
     return "dev.weblocks." + name;
@@ -605,19 +598,6 @@ class ArchitectureTest {
             .filter(line -> line.toLowerCase(Locale.ROOT).contains("variant"))
             .toList();
     assertEquals(List.of(), lines);
-  }
-
-  @Test
-  void only_sources_with_a_stated_reason_have_over_600_lines() throws IOException {
-    Set<String> large = new TreeSet<>();
-    try (Stream<Path> sources = Files.walk(SOURCES)) {
-      for (Path each : (Iterable<Path>) sources.filter(Files::isRegularFile)::iterator) {
-        if (Files.readAllLines(each).size() > 600) {
-          large.add(SOURCES.relativize(each).toString().replace('\\', '/'));
-        }
-      }
-    }
-    assertEquals(new TreeSet<>(LARGE.keySet()), large);
   }
 
   @Test

@@ -17,11 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.CopyOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the harness, and the folders of the repository. */
@@ -196,19 +194,6 @@ class HarnessArchitectureTest {
     JavaClasses own = new ClassFileImporter().importPath(Path.of("wpt-harness/target/classes"));
     assertTrue(own.size() > 200, "too few classes were found: " + own.size());
     classes().should().resideInAPackage(HARNESS + ".").check(own);
-  }
-
-  @Test
-  void no_source_of_the_harness_has_over_600_lines() throws IOException {
-    List<Path> large = new ArrayList<>();
-    try (Stream<Path> sources = Files.walk(Path.of("wpt-harness/src/main/java"))) {
-      for (Path each : sources.filter(Files::isRegularFile).toList()) {
-        if (Files.readAllLines(each).size() > 600) {
-          large.add(each);
-        }
-      }
-    }
-    assertEquals(List.of(), large);
   }
 
   @Test
