@@ -6,11 +6,11 @@ import dev.weblocks.explore.schedule.Replay;
 import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.explore.schedule.ScenarioException;
 import dev.weblocks.explore.schedule.Strategy;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.Names;
 import dev.weblocks.explore.trace.Recording;
 import dev.weblocks.explore.trace.TraceFormat;
 import dev.weblocks.explore.trace.TraceOutput;
-import dev.weblocks.explore.trace.Visible;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Clock;
@@ -174,7 +174,7 @@ public final class Exploration {
           "all orders"
               + (preemptions < 0
                   ? ""
-                  : " with at most " + Visible.count(preemptions, "preemption"));
+                  : " with at most " + HarmlessText.count(preemptions, "preemption"));
     };
   }
 
@@ -368,7 +368,7 @@ public final class Exploration {
             + String.join("\n", found.simplest().lines());
     return new Problem(
         found.finding().kind(),
-        Visible.lines(text),
+        HarmlessText.lines(text),
         found.replay().text(),
         page.toString(),
         scenario.thrown());

@@ -16,13 +16,14 @@ public final class Arguments {
 
   private final Realm realm;
   private final Realm caller;
-  private final Member member;
+  private final SeamMember member;
   private final @Nullable Object receiver;
   private final Value[] values;
   private final int first;
   private @Nullable IdlPromise offered;
 
-  Arguments(Realm realm, Realm caller, Member member, @Nullable Object receiver, Value[] values) {
+  Arguments(
+      Realm realm, Realm caller, SeamMember member, @Nullable Object receiver, Value[] values) {
     this.realm = realm;
     this.caller = caller;
     this.member = member;

@@ -29,7 +29,7 @@ final class MemberTable {
   private final List<String> missing = new ArrayList<>();
 
   /** The members by number; replaced when one is added. */
-  private volatile Member[] members = new Member[0];
+  private volatile SeamMember[] members = new SeamMember[0];
 
   MemberTable(IdlModel model, Implementations implementations) {
     this.model = model;
@@ -38,18 +38,18 @@ final class MemberTable {
 
   /** Adds a callable that is not in the IDL; returns its number. */
   int addInternal(String label, Layout layout, Code code) {
-    return add(new Member(label, 0, layout, code, false, false));
+    return add(new SeamMember(label, 0, layout, code, false, false));
   }
 
-  private synchronized int add(Member member) {
-    Member[] more = Arrays.copyOf(members, members.length + 1);
+  private synchronized int add(SeamMember member) {
+    SeamMember[] more = Arrays.copyOf(members, members.length + 1);
     more[members.length] = member;
     members = more;
     return more.length - 1;
   }
 
   /** Returns the member with a number. */
-  Member get(int id) {
+  SeamMember get(int id) {
     return members[id];
   }
 
@@ -86,7 +86,7 @@ final class MemberTable {
     }
     int id =
         add(
-            new Member(
+            new SeamMember(
                 label,
                 overload,
                 layoutOf(arguments),

@@ -82,7 +82,7 @@ final class Seam implements ProxyExecutable {
     // an earlier failure may not have been taken
     failure = null;
     rethrown = null;
-    Member member = members.get(values[0].asInt());
+    SeamMember member = members.get(values[0].asInt());
     Value self = values[1];
     if (turns != null) {
       turns.reaches(member.label());

@@ -1,7 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.embed.internal.LockInvariantListener;
-import dev.weblocks.html.Frames;
+import dev.weblocks.html.FrameLimit;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockInvariants;
 import dev.weblocks.lockmanager.LockWatcher;
@@ -55,7 +55,7 @@ final class Observing {
         userAgent.agents().size(),
         userAgent.abandonedAgents(),
         userAgent.activity().tasks(),
-        Frames.count(userAgent),
+        FrameLimit.count(userAgent),
         userAgent.agents().stream().mapToInt(agent -> agent.eventLoop().timerCount()).sum(),
         connections.open(),
         connections.waiting(),

@@ -38,7 +38,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
     if (content != null
         || !window.isFullyActive()
         || window.document() != document()
-        || !Frames.haveRoom(window)) {
+        || !FrameLimit.haveRoom(window)) {
       return;
     }
     parseSandbox(); // before 1., because the initial document needs the flags

@@ -431,7 +431,8 @@ final class HtmlScriptElement extends HtmlElement {
 
   private void fail(String reason) {
     Reports.of(realm())
-        .consoleMessage(realm(), "error", "script failed to load: " + Reflection.url(this, "src") + reason);
+        .consoleMessage(
+            realm(), "error", "script failed to load: " + Reflection.url(this, "src") + reason);
     fire(new Event(realm(), "error", false, false));
   }
 

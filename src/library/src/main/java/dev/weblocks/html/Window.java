@@ -64,7 +64,7 @@ final class Window extends GlobalScope {
     this.navigable = navigable;
     this.group = group;
     if (navigable.owner() != null) {
-      Frames.add(realm);
+      FrameLimit.add(realm);
     }
     this.sandboxing = sandboxing;
     this.currentEvent = CurrentEvent.install(realm);

@@ -9,7 +9,7 @@ import dev.weblocks.binding.DroppedJobs;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
-import dev.weblocks.storage.Storages;
+import dev.weblocks.storage.Storage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -135,7 +135,7 @@ public final class Installer {
         agent.createRealm(settings(clientId, origin, missing(context, names, replaced, earlier)));
     Platform.of(agent.userAgent()).install(realm);
     DroppedJobs.prepare(RealmBinding.of(realm));
-    Storages.install(realm);
+    Storage.install(realm);
     InstalledGlobalScope scope = new InstalledGlobalScope(realm);
     scope.becomeGlobal();
     Value placer =

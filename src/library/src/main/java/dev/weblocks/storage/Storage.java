@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#the-storage-interface">
  *     HTML</a>
  */
-final class Storage extends PlatformObject implements StorageBottle.Watcher {
+public final class Storage extends PlatformObject implements StorageBottle.Watcher {
 
   /** Both {@code Storage} objects of a window; created with it, so that they get all changes. */
   private record OfWindow(Storage local, Storage session) {}
@@ -30,8 +30,12 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
     realm.onDiscard(() -> bottle.unwatch(this));
   }
 
-  /** Installs the storage of a new window, unless its origin is opaque. */
-  static void install(Realm realm) {
+  /**
+   * Installs the local storage of the realm's storage key, and a session storage, unless the origin
+   * is opaque. Must be called once, on the event loop of the realm, after its interfaces are
+   * installed; called for windows when they are created.
+   */
+  public static void install(Realm realm) {
     Bucket bucket = Bucket.defaultOf(realm);
     StorageKey key = StorageKey.obtain(realm.settings());
     if (bucket != null && key != null) {

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +57,6 @@ abstract class CliCommand implements Callable<Integer> {
     problems.forEach(problem -> cli.println(cli.red("wrong").plus(" " + problem)));
     return problems.isEmpty()
         ? cli.green("No problem")
-        : Shown.of(Visible.count(problems.size(), "problem"));
+        : Shown.of(HarmlessText.count(problems.size(), "problem"));
   }
 }

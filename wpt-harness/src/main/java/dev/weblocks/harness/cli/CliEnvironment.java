@@ -2,7 +2,7 @@ package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.Browser;
 import dev.weblocks.harness.wpt.EmbedBrowser;
 import dev.weblocks.harness.wpt.PageLocks;
@@ -81,7 +81,7 @@ record CliEnvironment(
     Object[] shown = values.clone();
     for (int i = 0; i < shown.length; i++) {
       if (shown[i] instanceof String text) {
-        shown[i] = Visible.line(text);
+        shown[i] = HarmlessText.line(text);
       }
     }
     out.printf(Locale.ROOT, format, shown);
@@ -128,14 +128,14 @@ record CliEnvironment(
                 comparison, text -> red(text).toString(), text -> green(text).toString())));
   }
 
-  /** Prints a script's text: as it is, on a terminal escaped by {@link Visible#onTerminal}. */
+  /** Prints a script's text: as it is, on a terminal escaped by {@link HarmlessText#onTerminal}. */
   void printOfScript(String text) {
-    out.println(terminal ? Visible.onTerminal(text) : text);
+    out.println(terminal ? HarmlessText.onTerminal(text) : text);
   }
 
   /** Prints a script's text to the standard error, as by {@link #printOfScript}. */
   void printErrorOfScript(String text) {
-    err.println(terminal ? Visible.onTerminal(text) : text);
+    err.println(terminal ? HarmlessText.onTerminal(text) : text);
   }
 
   /** Prints a text of several lines to the standard error. */
@@ -144,18 +144,18 @@ record CliEnvironment(
   }
 
   private static Stream<Shown> harmless(String text) {
-    return Visible.lines(text).lines().map(Shown::ofHarmless);
+    return HarmlessText.lines(text).lines().map(Shown::ofHarmless);
   }
 
   /** Prints a message about the command itself, in one line. */
   void note(@Nullable String text) {
-    err.println("weblocks: " + Visible.line(String.valueOf(text)));
+    err.println("weblocks: " + HarmlessText.line(String.valueOf(text)));
   }
 
   /** Replaces the progress line of a terminal with a text; no-op elsewhere. */
   void showProgress(String text) {
     if (terminal) {
-      err.print("\r\u001b[K" + Visible.line(text));
+      err.print("\r\u001b[K" + HarmlessText.line(text));
       err.flush();
     }
   }

@@ -4,7 +4,7 @@ import dev.weblocks.explore.schedule.Explorer;
 import dev.weblocks.explore.schedule.Replay;
 import dev.weblocks.explore.schedule.Shard;
 import dev.weblocks.explore.schedule.Strategy;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -73,7 +73,7 @@ record ExplorePlan(
               "all orders"
                   + (preemptions == null
                       ? ""
-                      : " with at most " + Visible.count(preemptions, "preemption"));
+                      : " with at most " + HarmlessText.count(preemptions, "preemption"));
           case "pct" -> "pct, depth " + depth + ", seed " + seed;
           default -> "random, seed " + seed;
         };

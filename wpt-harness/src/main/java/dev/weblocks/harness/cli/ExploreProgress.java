@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Explorer;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,6 +60,6 @@ final class ExploreProgress {
         report.perSecond(),
         report.known() == 0 ? "" : String.format(Locale.ROOT, ", %,d pruned", report.known()),
         report.states(),
-        findings == 0 ? "no finding" : Visible.count(findings, "finding"));
+        findings == 0 ? "no finding" : HarmlessText.count(findings, "finding"));
   }
 }

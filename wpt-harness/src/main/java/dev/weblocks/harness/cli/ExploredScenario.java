@@ -5,8 +5,8 @@ import dev.weblocks.cluster.simulated.SimulatedCluster;
 import dev.weblocks.embed.Environment;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.explore.schedule.Scenario;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.Names;
-import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.file.RegularFile;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.explore.WptScenario;
@@ -109,10 +109,10 @@ record ExploredScenario(
         environment,
         null,
         names,
-        Visible.count(programs.size(), "agent")
+        HarmlessText.count(programs.size(), "agent")
             + (clusterSize == 0
                 ? ""
-                : ", cluster of " + Visible.count(clusterSize, "member") + " that fail"),
+                : ", cluster of " + HarmlessText.count(clusterSize, "member") + " that fail"),
         // only an exploration simulates a cluster
         clusterSize == 0 ? "weblocks run --replay " : "weblocks explore --replay ",
         words,
@@ -200,12 +200,14 @@ record ExploredScenario(
   private static List<String> unexpected(Expectations expectations, TestResult result) {
     return expectations.compare(result).stream()
         .map(deviation ->
-            (deviation.subtest() == null ? "the test" : Visible.line(deviation.subtest()))
+            (deviation.subtest() == null ? "the test" : HarmlessText.line(deviation.subtest()))
                 + ": "
                 + deviation.actual()
                 + ", expected "
                 + deviation.expected()
-                + (deviation.message() == null ? "" : ": " + Visible.line(deviation.message())))
+                + (deviation.message() == null
+                    ? ""
+                    : ": " + HarmlessText.line(deviation.message())))
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.embed.WaitForGraph;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.wpt.report.Columns;
 import dev.weblocks.model.LockEntry;
@@ -115,9 +115,9 @@ final class LockTable {
   /** Returns a name on one line, escaped and truncated for a table; {@code ''} if it is empty. */
   private static String printable(String text) {
     if (text.length() <= LONGEST) {
-      return text.isEmpty() ? "''" : Visible.line(text);
+      return text.isEmpty() ? "''" : HarmlessText.line(text);
     }
-    return Visible.line(text.substring(0, LONGEST)) + "… (" + text.length() + " characters)";
+    return HarmlessText.line(text.substring(0, LONGEST)) + "… (" + text.length() + " characters)";
   }
 
   /** Returns a line about a late request; {@code clock} is the name of the clock of its age. */

@@ -3,7 +3,7 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.explore.schedule.Coverage;
 import dev.weblocks.explore.schedule.Explorer;
 import dev.weblocks.explore.schedule.Shard;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.report.HtmlPage;
 import dev.weblocks.harness.wpt.report.JUnitXml;
@@ -86,8 +86,8 @@ final class MergeCommand extends CliCommand {
         throw new CommandFailure(
             "the reports %s and %s are of %s and %s; name reports of one command"
                 .formatted(
-                    Visible.line(first.file().toString()),
-                    Visible.line(file.toString()),
+                    HarmlessText.line(first.file().toString()),
+                    HarmlessText.line(file.toString()),
                     first.command(),
                     report.command()));
       }
@@ -133,7 +133,7 @@ final class MergeCommand extends CliCommand {
       default ->
           throw usage(
               "--output %s: a name with .jsonl, .json, .xml, .tap or .html at its end is needed"
-                  .formatted(Visible.line(name)));
+                  .formatted(HarmlessText.line(name)));
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.report.RunReport;
 import java.nio.charset.StandardCharsets;
@@ -111,7 +111,7 @@ final class MergedRun {
       throw new CommandFailure(
           ("the reports do not have each selected test once: they state %s, and have %s; write"
                   + " them again")
-              .formatted(Visible.line(selected), found));
+              .formatted(HarmlessText.line(selected), found));
     }
     Comparator<Instant> byTime = Comparator.naturalOrder();
     return new RunReport(

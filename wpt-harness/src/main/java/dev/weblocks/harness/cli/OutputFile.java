@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.WholeFile;
 import java.io.IOException;
@@ -21,7 +21,7 @@ record OutputFile(String option, Path name, Path path) {
   }
 
   String label() {
-    return option + " " + Visible.line(name.toString());
+    return option + " " + HarmlessText.line(name.toString());
   }
 
   CommandFailure unwritable(IOException problem) {

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.RunListener;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.SubtestStatus;
@@ -72,7 +72,7 @@ final class Progress implements RunListener {
       cli.println(
           cli.red("unexpected")
               .plus(" " + result.test().id() + "  " + result.status() + ", ")
-              .plus(Visible.count(deviations.size(), "deviation")));
+              .plus(HarmlessText.count(deviations.size(), "deviation")));
     }
     show();
     printFromTimeToTime();
@@ -84,7 +84,7 @@ final class Progress implements RunListener {
       cli.println("  " + subtest.status() + " " + subtest.name());
       String message = subtest.message();
       if (subtest.status() != SubtestStatus.PASS && message != null) {
-        Visible.lines(message).lines().forEach(line -> cli.printLines("      " + line));
+        HarmlessText.lines(message).lines().forEach(line -> cli.printLines("      " + line));
       }
     }
   }

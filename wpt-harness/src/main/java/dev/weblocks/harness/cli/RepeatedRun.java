@@ -3,7 +3,7 @@ package dev.weblocks.harness.cli;
 import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.DeterministicDriver;
 import dev.weblocks.embed.Environment;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.run.DeterminismCheck;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.harness.run.Site;
@@ -93,7 +93,7 @@ final class RepeatedRun {
       print(difference, outcome.runs());
       return Main.UNEXPECTED;
     }
-    String same = Visible.count(outcome.runs(), "run") + " of seed " + plan.seed();
+    String same = HarmlessText.count(outcome.runs(), "run") + " of seed " + plan.seed();
     return switch (how) {
       case INTERRUPTED -> {
         cli.note("interrupted after " + same + ", all the same");
@@ -122,7 +122,7 @@ final class RepeatedRun {
   }
 
   private void printError(String line) {
-    cli.printErrorLines(Visible.line(line));
+    cli.printErrorLines(HarmlessText.line(line));
   }
 
   private static String shown(@Nullable String line) {

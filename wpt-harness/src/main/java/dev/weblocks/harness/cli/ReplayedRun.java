@@ -7,7 +7,7 @@ import dev.weblocks.embed.internal.LockInvariantListener;
 import dev.weblocks.explore.schedule.Finding;
 import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.explore.schedule.ReplaySchedule;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.explore.ScriptScenario;
 import dev.weblocks.harness.run.ScriptRun;
 import dev.weblocks.model.LockEntry;
@@ -75,7 +75,7 @@ final class ReplayedRun {
               + schedule.kind().label()
               + "; use the same scripts and options");
     }
-    violations.forEach(violation -> cli.printErrorLines(Visible.line(violation)));
+    violations.forEach(violation -> cli.printErrorLines(HarmlessText.line(violation)));
     boolean atRest = schedule.kind() == Finding.Kind.DEADLOCK;
     if (atRest) {
       cli.note("all agents are idle, but lock requests are still pending");

@@ -81,7 +81,7 @@ final class ReportOptions {
    * @throws ParameterException if the options contradict each other
    * @throws CommandFailure if a file cannot be read or written
    */
-  Reports prepare(
+  RequestedReports prepare(
       CommandLine command, List<Path> scripts, Map<Path, String> trees, @Nullable Path trace)
       throws CommandFailure {
     if (comparisonHtml != null && others.isEmpty()) {
@@ -109,7 +109,7 @@ final class ReportOptions {
       all.add(new Request("--trace", trace, run -> ""));
       files(all, inputs, trees);
     }
-    return new Reports(
+    return new RequestedReports(
         files(requests, inputs, trees),
         run -> compare(run, read),
         /* comparing= */ !read.isEmpty());

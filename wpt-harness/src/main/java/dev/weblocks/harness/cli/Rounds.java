@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.TestResult;
 import java.util.LinkedHashMap;
@@ -59,7 +59,7 @@ final class Rounds {
                   + "  "
                   + (subject.subtest() == null
                       ? "the test itself"
-                      : Visible.line(subject.subtest()))));
+                      : HarmlessText.line(subject.subtest()))));
     });
   }
 }

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.WptTest;
 import dev.weblocks.harness.wpt.report.ReportFiles;
@@ -57,7 +57,7 @@ final class RunRecord implements AutoCloseable {
   }
 
   private final CliEnvironment cli;
-  private final Reports reports;
+  private final RequestedReports reports;
   private final Plan plan;
   private final RunReport.Judge judge;
   private final Map<String, String> facts;
@@ -75,7 +75,7 @@ final class RunRecord implements AutoCloseable {
 
   RunRecord(
       CliEnvironment cli,
-      Reports reports,
+      RequestedReports reports,
       Plan plan,
       RunReport.Judge judge,
       InstantSource clock,
@@ -193,7 +193,7 @@ final class RunRecord implements AutoCloseable {
     outcome.problems().forEach(cli::note);
     if (first) {
       locks.forEach((test, table) -> {
-        cli.printErrorLines("locks of " + Visible.line(test));
+        cli.printErrorLines("locks of " + HarmlessText.line(test));
         cli.printErrorLines(table.indent(2));
       });
       cli.note(howFar(soFar, outcome));

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record ShardReport(Path file, @Nullable Shard shard, boolean complete, Map<String, String> facts) {
 
   private String name() {
-    return Visible.line(file.toString());
+    return HarmlessText.line(file.toString());
   }
 
   /**
@@ -83,8 +83,8 @@ record ShardReport(Path file, @Nullable Shard shard, boolean complete, Map<Strin
             .formatted(
                 first.name(),
                 second.name(),
-                Visible.line(name),
-                Visible.line(one),
-                Visible.line(other)));
+                HarmlessText.line(name),
+                HarmlessText.line(one),
+                HarmlessText.line(other)));
   }
 }

@@ -1,10 +1,10 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 
 /**
  * A line for the terminal. Text from files, scripts and tests has no effect there: it is escaped
- * when the line is made, see {@link Visible#line}.
+ * when the line is made, see {@link HarmlessText#line}.
  */
 final class Shown {
 
@@ -17,14 +17,14 @@ final class Shown {
   }
 
   static Shown of(String line) {
-    return new Shown(Visible.line(line));
+    return new Shown(HarmlessText.line(line));
   }
 
   /**
    * @param style the control sequence of a colour
    */
   static Shown styled(String style, String line) {
-    return new Shown(style + Visible.line(line) + RESET);
+    return new Shown(style + HarmlessText.line(line) + RESET);
   }
 
   /** Returns text that was made line by line of harmless text, such as a comparison. */
@@ -33,7 +33,7 @@ final class Shown {
   }
 
   Shown plus(String more) {
-    return new Shown(text + Visible.line(more));
+    return new Shown(text + HarmlessText.line(more));
   }
 
   Shown plus(Shown more) {
@@ -42,7 +42,7 @@ final class Shown {
 
   /** Returns this line with a further column after a tab. */
   Shown column(String more) {
-    return new Shown(text + "\t" + Visible.line(more));
+    return new Shown(text + "\t" + HarmlessText.line(more));
   }
 
   /** Returns the harmless text. */

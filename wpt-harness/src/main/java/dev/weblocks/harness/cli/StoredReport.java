@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.explore.schedule.ReplayException;
 import dev.weblocks.explore.schedule.Shard;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.explore.ReportJson;
 import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.JsonFields;
@@ -61,14 +61,14 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
       throw new CommandFailure(
           "the report %s is not JSON%s; name another"
               .formatted(
-                  Visible.line(file.toString()),
+                  HarmlessText.line(file.toString()),
                   at == null
                       ? ""
                       : " from line %d, column %d on".formatted(at.getLineNr(), at.getColumnNr())));
     } catch (IOException e) {
       throw new CommandFailure(
           "the report %s cannot be read: %s; name another"
-              .formatted(Visible.line(file.toString()), IoProblem.text(e)));
+              .formatted(HarmlessText.line(file.toString()), IoProblem.text(e)));
     }
     if (!values.isEmpty()) {
       JsonNode first = values.getFirst();
@@ -90,7 +90,7 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
   private static CommandFailure malformed(Path file, String why) {
     return new CommandFailure(
         "%s is not a whole report of wpt --jsonl, explore --json or differ --json%s; name another"
-            .formatted(Visible.line(file.toString()), why));
+            .formatted(HarmlessText.line(file.toString()), why));
   }
 
   /**
@@ -102,7 +102,7 @@ record StoredReport(Path file, String command, List<JsonNode> values) {
     try {
       return form.apply(values);
     } catch (JsonFields.WrongFieldException e) {
-      throw malformed(file, ": " + Visible.line(String.valueOf(e.getMessage())));
+      throw malformed(file, ": " + HarmlessText.line(String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException | ReplayException | TypeConversionException e) {
       throw malformed(file, "");
     }

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.HarnessStatus;
 import dev.weblocks.harness.wpt.SubtestStatus;
 import dev.weblocks.harness.wpt.TestKind;
@@ -102,7 +102,7 @@ final class Summary {
   }
 
   private void printMessage(String indent, String message) {
-    Visible.lines(message).lines().forEach(line -> cli.printLines(indent + line));
+    HarmlessText.lines(message).lines().forEach(line -> cli.printLines(indent + line));
   }
 
   private void print(RunReport.Result result, String subject, @Nullable String message) {

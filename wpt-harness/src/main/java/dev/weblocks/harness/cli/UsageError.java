@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -38,7 +38,7 @@ final class UsageError {
   /** Returns a message as one line of limited length, without terminal control characters. */
   static String line(String message) {
     StringBuilder line = new StringBuilder();
-    for (String word : Visible.line(message).split("(?<= )", -1)) {
+    for (String word : HarmlessText.line(message).split("(?<= )", -1)) {
       line.append(shortened(word, MAX_WORD));
     }
     return shortened(line.toString(), MAX_LINE);

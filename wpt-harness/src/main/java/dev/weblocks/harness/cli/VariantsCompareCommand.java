@@ -1,6 +1,6 @@
 package dev.weblocks.harness.cli;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.run.LineDiff;
 import dev.weblocks.harness.run.Program;
 import dev.weblocks.harness.run.Recording;
@@ -211,15 +211,15 @@ final class VariantsCompareCommand extends CliCommand {
     List<LineDiff.Line> lines = LineDiff.of(left, right);
     long differing = lines.stream().filter(line -> !line.isCommon()).count();
     if (differing == 0) {
-      cli.println(what + ": the same, " + Visible.count(left.size(), "line"));
+      cli.println(what + ": the same, " + HarmlessText.count(left.size(), "line"));
       return true;
     }
     cli.println(
         what
             + ": "
-            + Visible.count(left.size(), "line")
+            + HarmlessText.count(left.size(), "line")
             + " and "
-            + Visible.count(right.size(), "line"));
+            + HarmlessText.count(right.size(), "line"));
     int digits = Math.max(4, String.valueOf(Math.max(left.size(), right.size())).length() + 1);
     int last = -1;
     for (int i = 0; i < lines.size(); i++) {

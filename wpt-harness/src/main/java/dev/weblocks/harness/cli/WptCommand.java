@@ -1,7 +1,7 @@
 package dev.weblocks.harness.cli;
 
 import dev.weblocks.explore.schedule.Shard;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.PreloadScript;
 import dev.weblocks.harness.wpt.TestChunk;
@@ -232,7 +232,7 @@ final class WptCommand extends CliCommand {
     trees.put(root, "the tests");
     trees.put(testRoot, "the tests");
     trees.put(subset.expectations(), "the expectations");
-    Reports reports =
+    RequestedReports reports =
         reportOptions.prepare(spec().commandLine(), how.preloads, trees, trace.file());
     Clock clock = Clock.systemUTC();
     List<PreloadScript> preloads = preloadScripts();
@@ -354,7 +354,7 @@ final class WptCommand extends CliCommand {
     }
     if (!checkout.given()) {
       throw new CommandFailure(
-          Visible.count(damage.size(), "file")
+          HarmlessText.count(damage.size(), "file")
               + " of '"
               + root
               + "' are not those of the pinned revision ("

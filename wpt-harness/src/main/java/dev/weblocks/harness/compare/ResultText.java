@@ -1,6 +1,6 @@
 package dev.weblocks.harness.compare;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.report.Columns;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +96,7 @@ public final class ResultText {
 
   static String legend(Results results) {
     StringBuilder text = new StringBuilder("Medians of ");
-    text.append(Visible.count(results.rounds(), "round"));
+    text.append(HarmlessText.count(results.rounds(), "round"));
     if (results.quick()) {
       text.append(" (a quick run, so figures are rough)");
     } else if (results.rounds() > 1) {

@@ -4,6 +4,7 @@ import dev.weblocks.embed.EvaluatedValue;
 import dev.weblocks.embed.EvaluationException;
 import dev.weblocks.embed.EvaluationOptions;
 import dev.weblocks.embed.Window;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.model.UncaughtError;
 import java.io.IOException;
@@ -67,12 +68,12 @@ public final class Prompt implements ScriptRun.Output {
 
   @Override
   public void out(String text) {
-    reader.printAbove(Visible.onTerminal(text));
+    reader.printAbove(HarmlessText.onTerminal(text));
   }
 
   @Override
   public void err(String text) {
-    reader.printAbove(Visible.onTerminal(text));
+    reader.printAbove(HarmlessText.onTerminal(text));
   }
 
   /**

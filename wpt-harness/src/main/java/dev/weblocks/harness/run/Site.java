@@ -3,7 +3,7 @@ package dev.weblocks.harness.run;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.file.ServedDirectory;
 import java.io.IOException;
 import java.net.URI;
@@ -439,7 +439,7 @@ public final class Site implements ResourceLoader {
         path.startsWith(workingDirectory)
             ? workingDirectory.relativize(path).toString()
             : path.toString();
-    return text.isEmpty() ? "." : Visible.line(text);
+    return text.isEmpty() ? "." : HarmlessText.line(text);
   }
 
   /** Returns the directories whose files programs can load, without duplicates. */

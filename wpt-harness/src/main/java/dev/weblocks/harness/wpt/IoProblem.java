@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -23,7 +23,7 @@ public final class IoProblem {
       case FileAlreadyExistsException e -> "a file of this name exists";
       case AccessDeniedException e -> "permission denied";
       case NotDirectoryException e -> "not a directory";
-      case FileSystemException e when e.getReason() != null -> Visible.line(e.getReason());
+      case FileSystemException e when e.getReason() != null -> HarmlessText.line(e.getReason());
       case CharacterCodingException e -> "not UTF-8 text";
       case EOFException e -> "it is truncated";
       case ZipException e -> "not a gzip file: " + firstLine(e);
@@ -35,6 +35,6 @@ public final class IoProblem {
   }
 
   private static String firstLine(IOException problem) {
-    return Visible.line(String.valueOf(problem.getMessage()).lines().findFirst().orElse(""));
+    return HarmlessText.line(String.valueOf(problem.getMessage()).lines().findFirst().orElse(""));
   }
 }

@@ -294,7 +294,7 @@ class ReportCommandsTest extends CliBed {
             Map.of());
     return new RunRecord(
             cli(),
-            new Reports(
+            new RequestedReports(
                 files, run -> Comparison.ofAll(List.of(new Comparison.Column("x", run))), false),
             new RunRecord.Plan(
                 List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc"), Map.of(), changes),

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.Timeline.Resource;
 import dev.weblocks.explore.trace.Timeline.Waiting;
 import dev.weblocks.model.LockAction;
@@ -136,7 +138,7 @@ final class HtmlTrace implements TraceWriter {
   }
 
   private static void text(JsonGenerator to, String field, String text) throws IOException {
-    to.writeStringField(field, Visible.line(text));
+    to.writeStringField(field, HarmlessText.line(text));
   }
 
   private static void words(JsonGenerator to, String field, Enum<?>[] constants)
@@ -313,7 +315,7 @@ final class HtmlTrace implements TraceWriter {
     column(
         to, "text", count, i -> texts.computeIfAbsent(textOf(events.get(i)), any -> texts.size()));
     to.writeEndObject();
-    array(to, "texts", texts.keySet(), detail -> to.writeString(Visible.line(detail)));
+    array(to, "texts", texts.keySet(), detail -> to.writeString(HarmlessText.line(detail)));
   }
 
   private static int action(TraceEvent event) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.Timeline.Arrow;
 import dev.weblocks.explore.trace.Timeline.Lane;
 import dev.weblocks.explore.trace.Timeline.Life;
@@ -147,7 +149,7 @@ final class PerfettoTrace implements TraceWriter {
   }
 
   private static void text(JsonGenerator to, String field, String value) throws IOException {
-    to.writeStringField(field, Visible.line(value));
+    to.writeStringField(field, HarmlessText.line(value));
   }
 
   private static void micros(JsonGenerator to, String field, long nanos) throws IOException {

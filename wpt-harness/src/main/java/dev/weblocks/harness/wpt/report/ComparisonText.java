@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.report.Comparison.Absence;
 import dev.weblocks.harness.wpt.report.Comparison.Column;
 import dev.weblocks.harness.wpt.report.Comparison.Count;
@@ -46,7 +46,7 @@ public final class ComparisonText {
     for (Column column : comparison.columns()) {
       if (column.report().interrupted()) {
         text.append('\n')
-            .append(Visible.line(column.label()))
+            .append(HarmlessText.line(column.label()))
             .append(": ")
             .append(column.report().howFar())
             .append('\n');
@@ -71,7 +71,7 @@ public final class ComparisonText {
       List<String> parts = new ArrayList<>();
       comparison
           .outside()
-          .forEach((label, tests) -> parts.add(tests + " of " + Visible.line(label)));
+          .forEach((label, tests) -> parts.add(tests + " of " + HarmlessText.line(label)));
       text.append("\nTests that this run did not select: ")
           .append(String.join(", ", parts))
           .append('\n');
@@ -80,13 +80,13 @@ public final class ComparisonText {
   }
 
   private String label(int column) {
-    return Visible.line(comparison.columns().get(column).label());
+    return HarmlessText.line(comparison.columns().get(column).label());
   }
 
   private void counts() {
     List<List<String>> rows = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("Subtests that pass"));
-    comparison.columns().forEach(column -> head.add(Visible.line(column.label())));
+    comparison.columns().forEach(column -> head.add(HarmlessText.line(column.label())));
     rows.add(head);
     comparison.directories().forEach((directory, counts) -> rows.add(row(directory, counts)));
     if (comparison.directories().size() != 1) {
@@ -96,7 +96,7 @@ public final class ComparisonText {
   }
 
   private static List<String> row(String name, List<Count> counts) {
-    List<String> row = new ArrayList<>(List.of(Visible.line(name.isEmpty() ? "/" : name)));
+    List<String> row = new ArrayList<>(List.of(HarmlessText.line(name.isEmpty() ? "/" : name)));
     counts.forEach(count -> row.add(count.total() == 0 ? "-" : count.toString()));
     return row;
   }
@@ -119,10 +119,10 @@ public final class ComparisonText {
     for (Difference difference : differences.subList(0, Math.min(size, MAX_LISTED))) {
       if (!difference.test().equals(last)) {
         last = difference.test();
-        text.append("  ").append(Visible.line(last)).append('\n');
+        text.append("  ").append(HarmlessText.line(last)).append('\n');
       }
       if (difference.subtest() != null) {
-        text.append("    ").append(Visible.line(difference.subtest())).append('\n');
+        text.append("    ").append(HarmlessText.line(difference.subtest())).append('\n');
       }
       text.append("      ").append(statuses(difference)).append('\n');
     }
@@ -139,8 +139,8 @@ public final class ComparisonText {
       }
     }
     List<String> parts = new ArrayList<>();
-    byStatus.forEach(
-        (status, labels) -> parts.add(Visible.line(status) + ": " + String.join(", ", labels)));
+    byStatus.forEach((status, labels) ->
+        parts.add(HarmlessText.line(status) + ": " + String.join(", ", labels)));
     return String.join("; ", parts);
   }
 
@@ -150,22 +150,22 @@ public final class ComparisonText {
     List<String> tests = absence.tests();
     List<String> parts = new ArrayList<>();
     if (!tests.isEmpty()) {
-      parts.add(Visible.count(tests.size(), "test"));
+      parts.add(HarmlessText.count(tests.size(), "test"));
     }
     if (absence.subtests() > 0) {
-      parts.add(Visible.count(absence.subtests(), "subtest") + " of common tests");
+      parts.add(HarmlessText.count(absence.subtests(), "subtest") + " of common tests");
     }
     text.append('\n')
-        .append(Visible.line(absent.label()))
+        .append(HarmlessText.line(absent.label()))
         .append(" lacks ")
         .append(String.join(" and ", parts))
         .append(" that ")
-        .append(Visible.line(present.label()))
+        .append(HarmlessText.line(present.label()))
         .append(tests.isEmpty() ? " has\n" : " has:\n");
     for (String test : tests.subList(0, Math.min(tests.size(), MAX_ABSENT))) {
       String why = absent == comparison.columns().getFirst() ? comparison.whyNotRun(test) : null;
-      text.append("  ").append(Visible.line(test));
-      text.append(why == null ? "" : " (" + Visible.line(why) + ")").append('\n');
+      text.append("  ").append(HarmlessText.line(test));
+      text.append(why == null ? "" : " (" + HarmlessText.line(why) + ")").append('\n');
     }
     more(tests.size() - MAX_ABSENT, "  ");
   }

@@ -1,7 +1,7 @@
 package dev.weblocks.harness.wpt.report;
 
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.PageText;
-import dev.weblocks.explore.trace.Visible;
 
 /**
  * A builder for the text of a page. All text from reports goes through {@link #text}. As a second
@@ -23,7 +23,7 @@ final class Html {
 
   /** Appends untrusted text, as content or as the value of a quoted attribute. */
   Html text(String text) {
-    String visible = Visible.lines(text);
+    String visible = HarmlessText.lines(text);
     for (int i = 0; i < visible.length(); i++) {
       char c = visible.charAt(i);
       switch (c) {
@@ -61,7 +61,7 @@ final class Html {
         .raw(" style-src 'unsafe-inline'; script-src 'sha256-" + PageText.hash(script) + "'\">\n")
         .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .raw("<meta name=\"color-scheme\" content=\"light dark\">\n")
-        .element("title", Visible.line(title))
+        .element("title", HarmlessText.line(title))
         .raw("<style>\n" + PageText.resource(Html.class, STYLE) + "</style>\n</head>\n<body>\n");
   }
 

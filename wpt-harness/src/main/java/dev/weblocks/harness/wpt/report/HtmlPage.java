@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.report.Comparison.Absence;
 import dev.weblocks.harness.wpt.report.Comparison.Column;
 import dev.weblocks.harness.wpt.report.Comparison.Count;
@@ -99,9 +99,9 @@ public final class HtmlPage {
     int wins = comparison.wins().size();
     html.raw(regressions == 0 ? "<p class=\"verdict good\">" : "<p class=\"verdict bad\">")
         .text(
-            (regressions == 0 ? "No regression" : Visible.count(regressions, "regression"))
+            (regressions == 0 ? "No regression" : HarmlessText.count(regressions, "regression"))
                 + ", "
-                + Visible.count(wins, "win"))
+                + HarmlessText.count(wins, "win"))
         .raw("</p>\n");
     interruption();
   }
@@ -116,7 +116,7 @@ public final class HtmlPage {
                 ? "No test ran"
                 : unexpected == 0
                     ? run.interrupted() ? "All as expected so far" : "All as expected"
-                    : Visible.count(unexpected, "result") + " not as expected")
+                    : HarmlessText.count(unexpected, "result") + " not as expected")
         .raw("</p>\n");
   }
 
@@ -274,7 +274,7 @@ public final class HtmlPage {
     String subtests =
         absence.subtests() == 0
             ? ""
-            : Visible.count(absence.subtests(), "subtest") + " of common tests";
+            : HarmlessText.count(absence.subtests(), "subtest") + " of common tests";
     List<String> tests = absence.tests();
     if (tests.isEmpty()) {
       html.element("p", names + subtests + ".");
@@ -283,7 +283,7 @@ public final class HtmlPage {
     html.raw("<details><summary>")
         .text(
             names
-                + Visible.count(tests.size(), "test")
+                + HarmlessText.count(tests.size(), "test")
                 + (subtests.isEmpty() ? "" : ", " + subtests))
         .raw("</summary><ul>\n");
     boolean missingHere = absence.absent() == comparison.columns().getFirst();
@@ -322,7 +322,7 @@ public final class HtmlPage {
                   + " of "
                   + count.total()
                   + " pass, "
-                  + Visible.count(each.getValue().size(), "test"))
+                  + HarmlessText.count(each.getValue().size(), "test"))
           .raw("</p>\n");
       each.getValue().forEach(key -> test(each.getKey(), key));
       html.raw("</section>\n");
@@ -503,7 +503,7 @@ public final class HtmlPage {
       return;
     }
     html.raw("<h2>Not run</h2>\n<details><summary>")
-        .text(Visible.count(left.size(), "test"))
+        .text(HarmlessText.count(left.size(), "test"))
         .raw("</summary><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Test</th>")
         .raw("<th scope=\"col\">Reason</th></tr></thead><tbody>\n");
     for (NotRun each : left) {

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import dev.weblocks.harness.wpt.report.RunReport.Result;
 import dev.weblocks.harness.wpt.report.RunReport.Subtest;
@@ -71,7 +71,7 @@ public final class JUnitXml implements ReportFormat {
         start(2, "testcase");
         names(notRun.key(), WHOLE, Duration.ZERO);
         empty(3, "skipped");
-        xml.writeAttribute("message", Visible.line("not run: " + notRun.reason()));
+        xml.writeAttribute("message", HarmlessText.line("not run: " + notRun.reason()));
         end(2);
         end(1);
       }
@@ -81,7 +81,7 @@ public final class JUnitXml implements ReportFormat {
 
     private void suite(RunReport run, String name) throws XMLStreamException {
       start(1, "testsuite");
-      xml.writeAttribute("name", Visible.line(name));
+      xml.writeAttribute("name", HarmlessText.line(name));
       if (run.start() != null) {
         xml.writeAttribute("timestamp", run.start().toString());
       }
@@ -107,7 +107,7 @@ public final class JUnitXml implements ReportFormat {
     private void property(String name, String value) throws XMLStreamException {
       empty(3, "property");
       xml.writeAttribute("name", name);
-      xml.writeAttribute("value", Visible.line(value));
+      xml.writeAttribute("value", HarmlessText.line(value));
     }
 
     private void write(Test test, String name, Result result, Duration duration)
@@ -126,7 +126,8 @@ public final class JUnitXml implements ReportFormat {
           String reason = result.expected().reason();
           xml.writeAttribute(
               "message",
-              Visible.line("expected " + result.status() + (reason == null ? "" : ": " + reason)));
+              HarmlessText.line(
+                  "expected " + result.status() + (reason == null ? "" : ": " + reason)));
         }
         case FAILURE -> problem("failure", result);
         case ERROR -> problem("error", result);
@@ -138,9 +139,9 @@ public final class JUnitXml implements ReportFormat {
       String summary = result.status() + ", expected " + result.expected().status();
       String message = result.message();
       start(3, element);
-      xml.writeAttribute("message", Visible.line(summary + firstLine(message)));
-      xml.writeAttribute("type", Visible.line(result.status()));
-      xml.writeCharacters(Visible.lines(message == null ? summary : summary + "\n" + message));
+      xml.writeAttribute("message", HarmlessText.line(summary + firstLine(message)));
+      xml.writeAttribute("type", HarmlessText.line(result.status()));
+      xml.writeCharacters(HarmlessText.lines(message == null ? summary : summary + "\n" + message));
       end();
     }
 
@@ -171,8 +172,8 @@ public final class JUnitXml implements ReportFormat {
     }
 
     private void names(String id, String name, Duration duration) throws XMLStreamException {
-      xml.writeAttribute("name", Visible.line(name));
-      xml.writeAttribute("classname", Visible.line(className(id)));
+      xml.writeAttribute("name", HarmlessText.line(name));
+      xml.writeAttribute("classname", HarmlessText.line(className(id)));
       xml.writeAttribute("time", seconds(duration));
     }
 

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.WholeFile;
 import java.io.IOException;
@@ -68,7 +68,7 @@ public final class ReportFiles {
       throws UnusableException {
     Map<Path, String> owners = new HashMap<>();
     for (Request request : requests) {
-      String place = request.option() + " " + Visible.line(request.file().toString());
+      String place = request.option() + " " + HarmlessText.line(request.file().toString());
       try {
         WholeFile.requireWritable(request.file());
         String reader = reader(request.file(), inputs, trees);
@@ -127,7 +127,7 @@ public final class ReportFiles {
           problems.add(
               request.option()
                   + " "
-                  + Visible.line(request.file().toString())
+                  + HarmlessText.line(request.file().toString())
                   + " cannot be written: "
                   + IoProblem.text(e));
         }

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.SubtestResult;
 import dev.weblocks.harness.wpt.TestResult;
 import dev.weblocks.harness.wpt.Texts;
@@ -263,7 +263,7 @@ public record RunReport(
 
   String howFar() {
     return "interrupted: %s ran, %s did not"
-        .formatted(Visible.count(tests.size(), "test"), notRun.size());
+        .formatted(HarmlessText.count(tests.size(), "test"), notRun.size());
   }
 
   /** Returns the product and its version, as far as known; empty if unknown. */

@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.report;
 
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.report.RunReport.NotRun;
 import dev.weblocks.harness.wpt.report.RunReport.Result;
 import dev.weblocks.harness.wpt.report.RunReport.Subtest;
@@ -37,7 +37,7 @@ public final class Tap implements ReportFormat {
     }
     for (NotRun notRun : run.notRun()) {
       tap.append("ok ").append(++number).append(" - ").append(escape(notRun.key()));
-      tap.append(" # SKIP ").append(Visible.line(notRun.reason())).append('\n');
+      tap.append(" # SKIP ").append(HarmlessText.line(notRun.reason())).append('\n');
     }
     if (run.end() != null) {
       comment(tap, "end: " + run.end());
@@ -49,7 +49,7 @@ public final class Tap implements ReportFormat {
   }
 
   private static void comment(StringBuilder tap, String text) {
-    tap.append("# ").append(Visible.line(text)).append('\n');
+    tap.append("# ").append(HarmlessText.line(text)).append('\n');
   }
 
   private static void point(
@@ -59,7 +59,7 @@ public final class Tap implements ReportFormat {
     tap.append(" - ").append(escape(description));
     if (asExpected && !result.passes()) {
       String reason = result.expected().reason();
-      tap.append(" # TODO ").append(Visible.line(reason == null ? "expected" : reason));
+      tap.append(" # TODO ").append(HarmlessText.line(reason == null ? "expected" : reason));
     }
     tap.append('\n');
     boolean talks = !asExpected || !result.passes() || result.message() != null;
@@ -85,7 +85,7 @@ public final class Tap implements ReportFormat {
 
   /** Escapes text in a test point, where a hash begins a directive. */
   private static String escape(String text) {
-    return Visible.line(text).replace("\\", "\\\\").replace("#", "\\#");
+    return HarmlessText.line(text).replace("\\", "\\\\").replace("#", "\\#");
   }
 
   /**
@@ -106,7 +106,7 @@ public final class Tap implements ReportFormat {
               if (Character.isISOControl(point)) {
                 yaml.append("\\x%02x".formatted(point));
               } else {
-                yaml.append(Visible.line(Character.toString(point)));
+                yaml.append(HarmlessText.line(Character.toString(point)));
               }
             }
           }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.weblocks.explore.trace.Visible;
+import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.harness.wpt.IoProblem;
 import dev.weblocks.harness.wpt.JsonProblem;
 import dev.weblocks.harness.wpt.report.RunReport.Expected;
@@ -106,7 +106,7 @@ public final class WptReportReader {
     } catch (JsonProcessingException e) {
       JsonLocation location = e.getLocation();
       throw new MalformedException(
-          place(file, location) + ": " + Visible.line(JsonProblem.text(e)));
+          place(file, location) + ": " + HarmlessText.line(JsonProblem.text(e)));
     } catch (CharacterCodingException e) {
       throw new MalformedException(name(file) + " is not UTF-8 text");
     } catch (NoSuchFileException e) {
@@ -117,7 +117,7 @@ public final class WptReportReader {
   }
 
   private static String name(Path file) {
-    return Visible.line(file.toString());
+    return HarmlessText.line(file.toString());
   }
 
   private RunReport read() throws IOException, MalformedException {
@@ -264,7 +264,7 @@ public final class WptReportReader {
   }
 
   private MalformedException malformed(JsonLocation location, String problem) {
-    return new MalformedException(place(file, location) + ": " + Visible.line(problem));
+    return new MalformedException(place(file, location) + ": " + HarmlessText.line(problem));
   }
 
   private static String place(Path file, @Nullable JsonLocation location) {

@@ -7,19 +7,19 @@ import dev.weblocks.model.Limit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The number of documents in frames of a user agent, and the limit of frames. Thread-safe. */
-public final class Frames {
+public final class FrameLimit {
 
   private final AtomicInteger documents = new AtomicInteger();
 
-  private Frames() {}
+  private FrameLimit() {}
 
-  private static Frames of(UserAgent userAgent) {
-    return userAgent.supplements().get(Frames.class, Frames::new);
+  private static FrameLimit of(UserAgent userAgent) {
+    return userAgent.supplements().get(FrameLimit.class, FrameLimit::new);
   }
 
   /** Returns the number of documents in frames that have not ended. Callable on any thread. */
   public static int count(UserAgent userAgent) {
-    Frames found = userAgent.supplements().find(Frames.class);
+    FrameLimit found = userAgent.supplements().find(FrameLimit.class);
     return found == null ? 0 : found.documents.get();
   }
 

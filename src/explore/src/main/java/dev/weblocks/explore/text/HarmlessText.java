@@ -1,4 +1,4 @@
-package dev.weblocks.explore.trace;
+package dev.weblocks.explore.text;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * Functions that make untrusted text harmless for display. Characters that control a terminal, are
  * invisible or visually deceptive, or are forbidden in XML become code points like {@code U+001b}.
  */
-public final class Visible {
+public final class HarmlessText {
 
   private static final char ESCAPE = '\u001b';
 
@@ -16,7 +16,7 @@ public final class Visible {
 
   private static final String RESET = "\u001b[0m";
 
-  private Visible() {}
+  private HarmlessText() {}
 
   /** Returns the text on one line; line ends are replaced by {@code \n}. */
   public static String line(String text) {

@@ -11,7 +11,7 @@ package dev.weblocks.binding;
  * @param constructs whether the result implements the new object that is passed as {@code this}
  * @param offered whether the prelude creates a promise for its result before the call
  */
-record Member(
+record SeamMember(
     String label,
     int overload,
     Layout layout,

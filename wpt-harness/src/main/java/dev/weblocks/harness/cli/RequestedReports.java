@@ -11,4 +11,5 @@ import java.util.function.Function;
  * @param comparison compares the run with the reports of {@code --compare}
  * @param comparing whether {@code --compare} is given
  */
-record Reports(ReportFiles files, Function<RunReport, Comparison> comparison, boolean comparing) {}
+record RequestedReports(
+    ReportFiles files, Function<RunReport, Comparison> comparison, boolean comparing) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.explore.text;
+
+import org.jspecify.annotations.NullMarked;
