@@ -113,8 +113,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Runs the preload scripts; no-op after the first call. Their exceptions go to {@link
-   * ReportListener}, and fire no event: the first scripts of the page run later.
+   * Runs the preload scripts; no-op after the first call. Their exceptions go to {@link Reports},
+   * and fire no event: the first scripts of the page run later.
    */
   public final void runPreloadScripts() {
     if (preloaded) {
@@ -138,9 +138,7 @@ public abstract class GlobalScope extends EventTarget {
     return reportsRejections;
   }
 
-  /**
-   * Handles an exception that no listener handled; by default, sends it to {@link Reports}.
-   */
+  /** Handles an exception that no listener handled; by default, sends it to {@link Reports}. */
   protected void reportUnhandled(ErrorInformation error) {
     Reports.of(realm()).uncaughtError(realm(), error);
   }

@@ -13,8 +13,7 @@ import org.graalvm.polyglot.Source;
  * @param preloadScripts classic scripts that run, in order, in each new window and worker before
  *     any other script
  */
-public record GlobalSettings(
-    NavigatorFacts navigator, ReportListener reports, List<Source> preloadScripts)
+public record GlobalSettings(NavigatorFacts navigator, Reports reports, List<Source> preloadScripts)
     implements Configuration.Part {
 
   public GlobalSettings {
@@ -28,8 +27,6 @@ public record GlobalSettings(
             GlobalSettings.class,
             () ->
                 new GlobalSettings(
-                    NavigatorFacts.of(userAgent.driver().parallelism()),
-                    ReportListener.NONE,
-                    List.of()));
+                    NavigatorFacts.of(userAgent.driver().parallelism()), Reports.NONE, List.of()));
   }
 }

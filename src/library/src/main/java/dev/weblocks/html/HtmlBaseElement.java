@@ -12,8 +12,8 @@ final class HtmlBaseElement extends HtmlElement {
   }
 
   /**
-   * <a href="https://html.spec.whatwg.org/multipage/semantics.html#dom-base-href">href</a>, resolved
-   * against the fallback base URL
+   * <a href="https://html.spec.whatwg.org/multipage/semantics.html#dom-base-href">href</a>,
+   * resolved against the fallback base URL
    */
   private String href() {
     String raw = attributeOrEmpty("href");

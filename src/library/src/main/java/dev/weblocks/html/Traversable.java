@@ -5,6 +5,7 @@ import dev.weblocks.agent.Endings;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.model.Ending;
@@ -451,7 +452,7 @@ public final class Traversable extends Navigable {
     Window kept = history.windowOf(target.document);
     if (target.document == active.document) {
       history.setCurrentStep(step);
-      HistoryStep.applyHistoryStep(this, step, source.realm().settings());
+      applyHistoryStep(this, step, source.realm().settings());
     } else if (kept == null) {
       Navigation.to(this, target, step, source.realm().settings()).start();
     } else {
@@ -483,11 +484,49 @@ public final class Traversable extends Navigable {
       Navigation.to(this, entry, step, by).start();
       return;
     }
-    HistoryStep.showEntry(window, entry);
+    showEntry(window, entry);
     window.willBeShownAgain();
     // HTML, "run steps after a timeout": only the time while a document is fully active counts
     window.group().agents().forEach(agent -> agent.freezing().resumeWithTimersStood());
-    window.children().forEach(child -> HistoryStep.applyHistoryStep(child, step, by));
+    window.children().forEach(child -> applyHistoryStep(child, step, by));
+  }
+
+  /**
+   * Makes a navigable and the frames below it show their entries of a step.
+   *
+   * @param by the settings of the document that causes it
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#apply-the-history-step">apply
+   *     the history step</a>
+   */
+  private static void applyHistoryStep(Navigable navigable, int step, EnvironmentSettings by) {
+    SessionHistory history = navigable.traversable().history();
+    SessionHistory.Entry active = history.active(navigable.entries());
+    SessionHistory.Entry target = history.target(navigable.entries(), step);
+    Window window = navigable.activeWindow();
+    if (target == null || window == null) {
+      return;
+    }
+    if (active == null || active.document != target.document) {
+      Navigation.to(navigable, target, step, by).start();
+      return;
+    }
+    navigable.stopTraversal();
+    showEntry(window, target);
+    window.children().forEach(child -> applyHistoryStep(child, step, by));
+  }
+
+  /** Makes a window show an entry of its document. */
+  private static void showEntry(Window window, SessionHistory.Entry entry) {
+    Navigable navigable = window.navigable();
+    if (navigable.traversable().history().activate(navigable.entries(), entry)) {
+      window
+          .realm()
+          .queueTask(
+              TaskSource.HISTORY_TRAVERSAL,
+              "popstate",
+              () -> window.history().restore(entry.url, entry.state));
+    }
   }
 
   /**

@@ -5,7 +5,6 @@ import dev.weblocks.embed.EvaluationException;
 import dev.weblocks.embed.EvaluationOptions;
 import dev.weblocks.embed.Window;
 import dev.weblocks.explore.text.HarmlessText;
-import dev.weblocks.explore.trace.Visible;
 import dev.weblocks.model.UncaughtError;
 import java.io.IOException;
 import java.nio.file.Files;

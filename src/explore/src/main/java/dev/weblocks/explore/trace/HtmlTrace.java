@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.Timeline.Resource;
 import dev.weblocks.explore.trace.Timeline.Waiting;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.explore.text.HarmlessText;
 import dev.weblocks.explore.trace.Timeline.Arrow;
 import dev.weblocks.explore.trace.Timeline.Lane;
