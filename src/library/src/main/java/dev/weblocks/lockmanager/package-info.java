@@ -1,16 +1,15 @@
 /**
- * The manager side of Web Locks, where commands of agents become effects: the lock task queue of a
- * user agent, and the lock managers of its storage buckets as a state machine without threads,
- * clock or script.
+ * The manager side of Web Locks, where commands of agents become effects: the lock managers of the
+ * storage buckets of a user agent as a state machine without threads, clock or script.
  *
  * <p>It follows sections 2 and 4 of <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/">Web
  * Locks API, W3C Working Draft of 24 September 2025</a>. All section and step numbers in this
  * package and in {@code dev.weblocks.lockmanager.message} are of that revision. A number beside a
  * line is the step of the algorithm whose link is above the method.
  *
- * <p>{@link dev.weblocks.lockmanager.LockTaskQueue} orders the commands, {@link
- * dev.weblocks.lockmanager.LockManagers} executes them. The words are the draft's: a lock request
- * waits in the lock request queue of its name and becomes a lock in the held lock set.
+ * <p>{@link dev.weblocks.lockmanager.LockManagers} executes the commands, in the order of a lock
+ * task queue in a higher package, and returns what each did. The words are the draft's: a lock
+ * request waits in the lock request queue of its name and becomes a lock in the held lock set.
  *
  * <p>The algorithms follow the draft. Each {@link Variant} of the manager's side overrides a method
  * of {@code LockRules}, whose default methods implement the draft.
