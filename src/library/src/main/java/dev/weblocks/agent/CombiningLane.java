@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A lane whose turns run on the thread that wakes it first. Threads that wake it meanwhile only
  * increment a counter; the first thread then runs further turns. For actors whose turns are short
- * and run no script. A turn that throws is told to its actor.
+ * and run no script. Its actor gets the failure of a turn that throws.
  *
  * <p>The first thread runs a batch of turns at most, since it may be in a turn of an agent, which
  * must not pay for the work of all others. Then an executor runs the rest.

@@ -110,7 +110,7 @@ class CombiningLaneTest {
   }
 
   @Test
-  void exception_of_a_step_is_told_to_its_actor_and_later_steps_still_run() {
+  void actor_gets_the_exception_of_a_turn_and_later_ones_run() {
     List<String> order = new ArrayList<>();
     ScriptedActor actor =
         new ScriptedActor("queue").onLost(failure -> order.add(failure.getMessage()));

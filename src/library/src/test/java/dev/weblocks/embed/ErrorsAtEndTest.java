@@ -8,6 +8,7 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.model.ConsoleMessage;
 import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.serviceworkers.ServiceWorkers;
 import dev.weblocks.testing.TestSize;
 import dev.weblocks.url.UrlParser;
 import java.io.IOException;
@@ -195,6 +196,7 @@ class ErrorsAtEndTest {
                   SharedEnvironment.ENVIRONMENT,
                   new RandomSource(new SplittableRandom(1)),
                   null));
+      ServiceWorkers.attachTo(userAgent);
       window =
           new Window(
               userAgent,
