@@ -25,6 +25,9 @@ final class RatisOptions {
   /** In this time, a new member gets a snapshot and the log. */
   private static final int CHANGE_MILLIS = 60_000;
 
+  /** The time without progress after which a new member is not added. */
+  private static final int STAGING_MILLIS = 10_000;
+
   /** The number of entries after which a member writes a snapshot. */
   private static final long SNAPSHOT_EVERY = 50_000;
 
@@ -73,6 +76,8 @@ final class RatisOptions {
     RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(300));
     RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(600));
+    // else a new member that makes no progress for 1.8 seconds is given up, as on a busy machine
+    RaftServerConfigKeys.setStagingTimeout(properties, millis(STAGING_MILLIS));
     RaftServerConfigKeys.Log.setSegmentSizeMax(properties, bytes(8 << 20));
     RaftServerConfigKeys.Log.setPreallocatedSize(properties, bytes(1 << 20));
     RaftServerConfigKeys.Log.setWriteBufferSize(properties, bytes(4 << 20));
